@@ -21,15 +21,15 @@ import (
 )
 
 type bankCommand struct {
-	Files    bankFilesCommand    `cmd:"" help:"List our payment files, or with --in the bank's files."`
-	Show     bankShowCommand     `cmd:"" help:"Print a file: a summary, or its bytes."`
-	Import   bankImportCommand   `cmd:"" help:"Import a bank's statements and reports: files, or folders of them. Safe to repeat."`
-	Held     bankHeldCommand     `cmd:"" help:"List what waits for people: payouts on hold, and files and entries that could not be booked."`
-	Resolve  bankResolveCommand  `cmd:"" help:"End a hold by the decision of two people."`
-	Suspense bankSuspenseCommand `cmd:"" help:"List deposits that match no transaction."`
-	Settle   bankSettleCommand   `cmd:"" help:"Decide about a deposit in suspense. The decision of a second person carries it out."`
-	Owed     bankOwedCommand     `cmd:"" help:"List what organisations owe for deposits that were taken back."`
-	EndOwed  bankEndOwedCommand  `cmd:"" name:"settle-owed" help:"Write off or set off what an organisation owes, by the decision of two people."`
+	Files      bankFilesCommand      `cmd:"" help:"List our payment files, or with --in the bank's files."`
+	Show       bankShowCommand       `cmd:"" help:"Print a file: a summary, or its bytes."`
+	Import     bankImportCommand     `cmd:"" help:"Import a bank's statements and reports: files, or folders of them. Safe to repeat."`
+	Held       bankHeldCommand       `cmd:"" help:"List what waits for people: payouts on hold, and files and entries that could not be booked."`
+	Resolve    bankResolveCommand    `cmd:"" help:"End a hold by the decision of two people."`
+	Suspense   bankSuspenseCommand   `cmd:"" help:"List deposits that match no transaction."`
+	Settle     bankSettleCommand     `cmd:"" help:"Decide about a deposit in suspense. The decision of a second person carries it out."`
+	Owed       bankOwedCommand       `cmd:"" help:"List what organisations owe for deposits that were taken back."`
+	SettleOwed bankSettleOwedCommand `cmd:"" name:"settle-owed" help:"Write off or set off what an organisation owes, by the decision of two people."`
 }
 
 // withBank is tool for commands about banks. It returns an error if the configuration has no accounts at banks.
@@ -377,7 +377,7 @@ func (bankOwedCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-type bankEndOwedCommand struct {
+type bankSettleOwedCommand struct {
 	ID       string `arg:"" help:"What is owed: the identifier that bank owed shows."`
 	WriteOff bool   `help:"Give it up." xor:"what" required:""`
 	SetOff   string `help:"Keep the money of this returned payment for it, as far as it goes." placeholder:"RETURN" xor:"what" required:""`
@@ -387,7 +387,7 @@ type bankEndOwedCommand struct {
 }
 
 // Run carries out the decision.
-func (c bankEndOwedCommand) Run(ctx context.Context, g *globals) error {
+func (c bankSettleOwedCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
 		by, err := staff(ctx, a, c.By)
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 
 // View is a receivable as its organisation sees it.
 type View struct {
-	eventView
+	EventView
 
 	HowToPay  *transaction.BankDetailsView `json:"howToPay" doc:"transfer that pays what is owed; null: nothing is owed any more, or the account is closed: ask the platform"`
 	Parts     []PartView                   `json:"parts" nullable:"false" doc:"what has settled it so far, oldest first"`
@@ -24,8 +24,8 @@ type View struct {
 	SettledAt *time.Time                   `json:"settledAt" doc:"null: something is owed still"`
 }
 
-// eventView is the part of View that events carry.
-type eventView struct {
+// EventView is the part of View that events carry.
+type EventView struct {
 	ID           string `json:"_id" example:"ent_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"identifier of the bank's entry that took the deposit back"`
 	State        State  `json:"state" enum:"OPEN,SETTLED" doc:"OPEN: nothing is paid out for the organisation until it is settled"`
 	Organisation string `json:"organisation" example:"org_01kaj3w8r8q2m5x9v7t4b6c1dn"`
@@ -47,8 +47,8 @@ type PartView struct {
 // Record returns the identifier and the version.
 func (v View) Record() (id string, version int64) { return v.ID, v.Version }
 
-func (r Receivable) eventData() eventView {
-	return eventView{
+func (r Receivable) eventData() EventView {
+	return EventView{
 		ID:           r.ID,
 		State:        r.State,
 		Organisation: r.Organisation,
@@ -63,7 +63,7 @@ func (r Receivable) eventData() eventView {
 // view returns what an organisation sees of a receivable.
 func (s *Service) view(r Receivable, parts []Part) (v View, err error) {
 	v = View{
-		eventView: r.eventData(),
+		EventView: r.eventData(),
 		Parts:     make([]PartView, len(parts)),
 		CreatedAt: user.Shown(r.CreatedAt),
 	}

@@ -281,6 +281,14 @@ func TestAReturnIsSetOff(t *testing.T) {
 		large := returned("2000.00")
 		small := returned("900.00")
 
+		recredit := func() apptest.Answer {
+			return two.Do("POST", "/operations/transactions/"+large+"/returns", apptest.Object{
+				"payment": 1,
+				"action":  "RECREDIT",
+			})
+		}
+		before := recredit()
+
 		s.takeBack(s.first)
 		s.hold()
 
@@ -313,10 +321,8 @@ func TestAReturnIsSetOff(t *testing.T) {
 		require.Equal(t, "RETURNED", s.c.Read(large).Settlement, "400.00 EUR are still here")
 		s.goesOn()
 
-		two.Carried(two.Do("POST", "/operations/transactions/"+large+"/returns", apptest.Object{
-			"payment": 1,
-			"action":  "RECREDIT",
-		}))
+		two.Decide(before, "APPROVED").Refused(409, "APPROVAL_OVERTAKEN")
+		two.Carried(recredit())
 		s.SettleAll()
 		require.Equal(t, "REFUNDED", s.c.Read(large).Settlement)
 		s.Oracle()

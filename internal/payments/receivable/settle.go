@@ -111,7 +111,13 @@ func (s *Service) reduce(ctx context.Context, tx *db.Tx, r Receivable, part mone
 
 	r.Version++
 	update(tx, r)
-	insertPart(tx, Part{Receivable: r.ID, Means: p.Means, Source: p.Source, Amount: part, At: tx.Now})
+	insertPart(tx, Part{
+		Receivable: r.ID,
+		Means:      p.Means,
+		Source:     p.Source,
+		Amount:     part,
+		At:         tx.Now,
+	})
 	trail.Audit(ctx, tx, r.Organisation, what, r.ID, string(p.Means)+" "+p.Source+", "+inWords(part)+": "+p.By)
 
 	if err := trail.Event(tx, what, r.Organisation, r.ID, r.Version, r.eventData()); err != nil {

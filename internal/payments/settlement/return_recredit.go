@@ -53,8 +53,8 @@ func (s *Service) Revalue(ctx context.Context, id string) error {
 
 	return ignoreStale(s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := returnByID(ctx, tx, x.ID)
-		if err != nil || now.State != ReturnReceived {
-			return err
+		if err != nil || now.State != ReturnReceived || now.Amount.Cmp(x.Amount) != 0 {
+			return err // if a part was set off, the sweep asks for the worth of the rest
 		}
 
 		blocked, err := receivable.Blocked(ctx, tx, x.Organisation)
@@ -88,8 +88,8 @@ func (s *Service) keepReturn(ctx context.Context, x PayoutReturn, why string) er
 			Organisation: x.Organisation,
 			Transaction:  x.Transaction,
 			Postings: []ledger.Posting{
-				{Account: now.account(), Amount: x.Amount.Neg()},
-				{Account: ledger.HeldAccount(x.Amount.Asset().Code, x.Organisation), Amount: x.Amount},
+				{Account: now.account(), Amount: now.Amount.Neg()},
+				{Account: ledger.HeldAccount(now.Amount.Asset().Code, x.Organisation), Amount: now.Amount},
 			},
 		})
 	}))
