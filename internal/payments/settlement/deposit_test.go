@@ -3,12 +3,14 @@
 package settlement_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/payments/transaction/onramp"
@@ -381,6 +383,49 @@ func TestReversalBeforeTokens(t *testing.T) {
 		require.Zero(t, h.Count("SELECT count(*) FROM receivables"))
 		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
 
+		h.Oracle()
+	})
+}
+
+// D-08, M-02: the same after the conversion, while the tokens wait at a treasury that is short. The conversion is posted
+// back line by line, the house keeps what it bought, and nothing is owed.
+func TestReversalAfterConversion(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		refill := shortOf(h, "balance")
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+		h.BankUntil("it waits for the treasury", func() bool { return waiting(h) == 1 })
+
+		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
+		h.BankUntil("stopped", func() bool { return c.Read(id).Status == failed })
+		require.Equal(t, "RETURNED", c.Ends(id, failed, transaction.PaymentFailed).Settlement)
+		require.Zero(t, h.Count("SELECT count(*) FROM receivables"))
+
+		lines, err := ledger.OfTransaction(t.Context(), h.DB(), id)
+		require.NoError(t, err)
+
+		there := map[string]string{}
+		back := map[string]string{}
+
+		for _, l := range lines {
+			switch l.Kind {
+			case "convert":
+				there[l.Account+" "+l.Asset] = l.Units
+			case "unwind":
+				back[l.Account+" "+l.Asset] = strings.TrimPrefix("-"+l.Units, "--")
+			}
+		}
+
+		require.Contains(t, there, string(ledger.FxAccount("EUR", "USDC"))+" EUR")
+		require.Equal(t, there, back)
+		h.Oracle()
+
+		refill()
+		sweep(t, h)
+		h.SettleAll()
+		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"), "what was stopped is not sent later")
 		h.Oracle()
 	})
 }
