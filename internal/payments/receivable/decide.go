@@ -2,11 +2,13 @@ package receivable
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/identity/approval"
@@ -38,6 +40,10 @@ func (s *Service) Ask(ctx context.Context, id string, want Decision, done approv
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		r, amount, err := s.check(ctx, tx, id, want)
 		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, r.Version); err != nil {
 			return err
 		}
 
@@ -120,7 +126,11 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 func (s *Service) check(
 	ctx context.Context, q db.Querier, id string, want Decision,
 ) (r Receivable, amount money.Amount, err error) {
-	if r, err = Named(ctx, q, id); err != nil {
+	if r, err = ByID(ctx, q, id); errors.Is(err, db.ErrNone) {
+		return r, amount, fault.Missing("receivable")
+	}
+
+	if err != nil {
 		return r, amount, err
 	}
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"slipway/internal/core/caller"
-	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -162,11 +161,7 @@ func (s *Service) Routes(api *web.API) {
 		var out *View
 
 		return out, s.DB.Snapshot(ctx, func(q db.Querier) error {
-			r, err := Named(ctx, q, in.ID)
-			if err == nil && r.Organisation != caller.Of(ctx).Organisation {
-				err = fault.Missing("receivable")
-			}
-
+			r, err := ofOrganisation(ctx, q, caller.Of(ctx).Organisation, in.ID)
 			if err != nil {
 				return err
 			}

@@ -25,7 +25,7 @@ type OperatorView struct {
 // ReturnView is a returned payment's money.
 type ReturnView struct {
 	ID          string `json:"_id" example:"ent_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"identifier of the bank's entry"`
-	Transaction string `json:"transaction" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn"`
+	Transaction string `json:"transaction" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"whose payment came back"`
 	Amount      string `json:"amount" example:"100.00"`
 }
 

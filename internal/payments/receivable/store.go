@@ -104,9 +104,9 @@ func ByID(ctx context.Context, q db.Querier, id string) (Receivable, error) {
 	return db.First(where(ctx, q, "WHERE id = ?", id))
 }
 
-// Named returns the receivable that somebody has named, or a refusal.
-func Named(ctx context.Context, q db.Querier, id string) (Receivable, error) {
-	r, err := ByID(ctx, q, id)
+// ofOrganisation returns a receivable of an organisation. Another one's is refused as unknown.
+func ofOrganisation(ctx context.Context, q db.Querier, organisation, id string) (Receivable, error) {
+	r, err := db.First(where(ctx, q, "WHERE id = ? AND organisation = ?", id, organisation))
 	if errors.Is(err, db.ErrNone) {
 		return r, fault.Missing("receivable")
 	}

@@ -79,11 +79,11 @@ type CandidateView struct {
 
 // OwedView is what an organisation owes, and a deposit may pay.
 type OwedView struct {
-	Receivable   string `json:"receivable" example:"ent_01kaj3w8r8q2m5x9v7t4b6c1dn"`
+	Receivable   string `json:"receivable" example:"ent_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"its identifier"`
 	Organisation string `json:"organisation" example:"org_01kaj3w8r8q2m5x9v7t4b6c1dn"`
 	Name         string `json:"organisationName,omitempty" example:"Muster AG"`
 	Reference    string `json:"reference" example:"SW7K4M2Q9X"`
-	Owed         string `json:"owed" example:"2500.00"`
+	Owed         string `json:"owed" example:"2500.00" doc:"that is owed still"`
 	Currency     string `json:"currencyIsoCode" example:"EUR"`
 	Payable      bool   `json:"isPayable" doc:"whether the deposit can pay it, or a part of it"`
 	Why          string `json:"why,omitempty" example:"1500.00 EUR is owed; the deposit is larger. Send it back instead." doc:"why it cannot"`
