@@ -161,6 +161,7 @@ const (
 	ApprovalViewKindMOVEMENT    ApprovalViewKind = "MOVEMENT"
 	ApprovalViewKindNETWORK     ApprovalViewKind = "NETWORK"
 	ApprovalViewKindPOLICY      ApprovalViewKind = "POLICY"
+	ApprovalViewKindRECEIVABLE  ApprovalViewKind = "RECEIVABLE"
 	ApprovalViewKindRECEIVER    ApprovalViewKind = "RECEIVER"
 	ApprovalViewKindRECOVERY    ApprovalViewKind = "RECOVERY"
 	ApprovalViewKindRELEASE     ApprovalViewKind = "RELEASE"
@@ -327,6 +328,7 @@ const (
 	DecideDepositRequestActionHOLD   DecideDepositRequestAction = "HOLD"
 	DecideDepositRequestActionREFUND DecideDepositRequestAction = "REFUND"
 	DecideDepositRequestActionRETURN DecideDepositRequestAction = "RETURN"
+	DecideDepositRequestActionSETTLE DecideDepositRequestAction = "SETTLE"
 )
 
 // Defines values for DecideHeldRequestAction.
@@ -337,6 +339,12 @@ const (
 	DecideHeldRequestActionPLANAGAIN DecideHeldRequestAction = "PLAN_AGAIN"
 	DecideHeldRequestActionREJECT    DecideHeldRequestAction = "REJECT"
 	DecideHeldRequestActionSENDAGAIN DecideHeldRequestAction = "SEND_AGAIN"
+)
+
+// Defines values for DecideOwedRequestAction.
+const (
+	DecideOwedRequestActionSETOFF   DecideOwedRequestAction = "SET_OFF"
+	DecideOwedRequestActionWRITEOFF DecideOwedRequestAction = "WRITE_OFF"
 )
 
 // Defines values for DecideReviewRequestDecision.
@@ -762,6 +770,25 @@ const (
 	QuoteFeeViewTypeNETWORK    QuoteFeeViewType = "NETWORK"
 )
 
+// Defines values for ReceivableOperatorViewState.
+const (
+	ReceivableOperatorViewStateOPEN    ReceivableOperatorViewState = "OPEN"
+	ReceivableOperatorViewStateSETTLED ReceivableOperatorViewState = "SETTLED"
+)
+
+// Defines values for ReceivablePartViewMeans.
+const (
+	ReceivablePartViewMeansDEPOSIT  ReceivablePartViewMeans = "DEPOSIT"
+	ReceivablePartViewMeansSETOFF   ReceivablePartViewMeans = "SET_OFF"
+	ReceivablePartViewMeansWRITEOFF ReceivablePartViewMeans = "WRITE_OFF"
+)
+
+// Defines values for ReceivableViewState.
+const (
+	ReceivableViewStateOPEN    ReceivableViewState = "OPEN"
+	ReceivableViewStateSETTLED ReceivableViewState = "SETTLED"
+)
+
 // Defines values for ReceiverBankAccountViewAccountType.
 const (
 	ReceiverBankAccountViewAccountTypeCHECKING ReceiverBankAccountViewAccountType = "CHECKING"
@@ -898,6 +925,7 @@ const (
 	ReconcileDepositViewStateREFUNDING ReconcileDepositViewState = "REFUNDING"
 	ReconcileDepositViewStateRETURN    ReconcileDepositViewState = "RETURN"
 	ReconcileDepositViewStateREVERSED  ReconcileDepositViewState = "REVERSED"
+	ReconcileDepositViewStateSETTLED   ReconcileDepositViewState = "SETTLED"
 	ReconcileDepositViewStateSUSPENSE  ReconcileDepositViewState = "SUSPENSE"
 	ReconcileDepositViewStateWITHDRAWN ReconcileDepositViewState = "WITHDRAWN"
 )
@@ -928,6 +956,7 @@ const (
 	ReconcileDetailViewStateREFUNDING ReconcileDetailViewState = "REFUNDING"
 	ReconcileDetailViewStateRETURN    ReconcileDetailViewState = "RETURN"
 	ReconcileDetailViewStateREVERSED  ReconcileDetailViewState = "REVERSED"
+	ReconcileDetailViewStateSETTLED   ReconcileDetailViewState = "SETTLED"
 	ReconcileDetailViewStateSUSPENSE  ReconcileDetailViewState = "SUSPENSE"
 	ReconcileDetailViewStateWITHDRAWN ReconcileDetailViewState = "WITHDRAWN"
 )
@@ -938,6 +967,7 @@ const (
 	ReconcileProposalViewActionHOLD   ReconcileProposalViewAction = "HOLD"
 	ReconcileProposalViewActionREFUND ReconcileProposalViewAction = "REFUND"
 	ReconcileProposalViewActionRETURN ReconcileProposalViewAction = "RETURN"
+	ReconcileProposalViewActionSETTLE ReconcileProposalViewAction = "SETTLE"
 )
 
 // Defines values for RecordOwnershipStatus.
@@ -1113,6 +1143,7 @@ const (
 	TransactionBankEffectStatusRETURN     TransactionBankEffectStatus = "RETURN"
 	TransactionBankEffectStatusRETURNED   TransactionBankEffectStatus = "RETURNED"
 	TransactionBankEffectStatusREVERSED   TransactionBankEffectStatus = "REVERSED"
+	TransactionBankEffectStatusSETTLED    TransactionBankEffectStatus = "SETTLED"
 	TransactionBankEffectStatusSUSPENSE   TransactionBankEffectStatus = "SUSPENSE"
 	TransactionBankEffectStatusWITHDRAWN  TransactionBankEffectStatus = "WITHDRAWN"
 )
@@ -1549,6 +1580,7 @@ const (
 	ListApprovalsParamsKindMOVEMENT    ListApprovalsParamsKind = "MOVEMENT"
 	ListApprovalsParamsKindNETWORK     ListApprovalsParamsKind = "NETWORK"
 	ListApprovalsParamsKindPOLICY      ListApprovalsParamsKind = "POLICY"
+	ListApprovalsParamsKindRECEIVABLE  ListApprovalsParamsKind = "RECEIVABLE"
 	ListApprovalsParamsKindRECEIVER    ListApprovalsParamsKind = "RECEIVER"
 	ListApprovalsParamsKindRECOVERY    ListApprovalsParamsKind = "RECOVERY"
 	ListApprovalsParamsKindRELEASE     ListApprovalsParamsKind = "RELEASE"
@@ -1629,6 +1661,7 @@ const (
 	ListPlatformApprovalsParamsKindMOVEMENT    ListPlatformApprovalsParamsKind = "MOVEMENT"
 	ListPlatformApprovalsParamsKindNETWORK     ListPlatformApprovalsParamsKind = "NETWORK"
 	ListPlatformApprovalsParamsKindPOLICY      ListPlatformApprovalsParamsKind = "POLICY"
+	ListPlatformApprovalsParamsKindRECEIVABLE  ListPlatformApprovalsParamsKind = "RECEIVABLE"
 	ListPlatformApprovalsParamsKindRECEIVER    ListPlatformApprovalsParamsKind = "RECEIVER"
 	ListPlatformApprovalsParamsKindRECOVERY    ListPlatformApprovalsParamsKind = "RECOVERY"
 	ListPlatformApprovalsParamsKindRELEASE     ListPlatformApprovalsParamsKind = "RELEASE"
@@ -1677,6 +1710,7 @@ const (
 	ListDepositsParamsStateREFUNDING ListDepositsParamsState = "REFUNDING"
 	ListDepositsParamsStateRETURN    ListDepositsParamsState = "RETURN"
 	ListDepositsParamsStateREVERSED  ListDepositsParamsState = "REVERSED"
+	ListDepositsParamsStateSETTLED   ListDepositsParamsState = "SETTLED"
 	ListDepositsParamsStateSUSPENSE  ListDepositsParamsState = "SUSPENSE"
 	ListDepositsParamsStateWITHDRAWN ListDepositsParamsState = "WITHDRAWN"
 )
@@ -1693,6 +1727,18 @@ const (
 	ListTenantsParamsOnboardingStatusPENDING   ListTenantsParamsOnboardingStatus = "PENDING"
 	ListTenantsParamsOnboardingStatusREJECTED  ListTenantsParamsOnboardingStatus = "REJECTED"
 	ListTenantsParamsOnboardingStatusSUBMITTED ListTenantsParamsOnboardingStatus = "SUBMITTED"
+)
+
+// Defines values for ListOwedParamsState.
+const (
+	ListOwedParamsStateOPEN    ListOwedParamsState = "OPEN"
+	ListOwedParamsStateSETTLED ListOwedParamsState = "SETTLED"
+)
+
+// Defines values for ListOwedParamsDirection.
+const (
+	ListOwedParamsDirectionMinus1 ListOwedParamsDirection = -1
+	ListOwedParamsDirectionN1     ListOwedParamsDirection = 1
 )
 
 // Defines values for ListRecordCommentsParamsDirection.
@@ -1800,6 +1846,18 @@ const (
 const (
 	ListPayableCommentsParamsDirectionMinus1 ListPayableCommentsParamsDirection = -1
 	ListPayableCommentsParamsDirectionN1     ListPayableCommentsParamsDirection = 1
+)
+
+// Defines values for ListReceivablesParamsState.
+const (
+	ListReceivablesParamsStateOPEN    ListReceivablesParamsState = "OPEN"
+	ListReceivablesParamsStateSETTLED ListReceivablesParamsState = "SETTLED"
+)
+
+// Defines values for ListReceivablesParamsDirection.
+const (
+	ListReceivablesParamsDirectionMinus1 ListReceivablesParamsDirection = -1
+	ListReceivablesParamsDirectionN1     ListReceivablesParamsDirection = 1
 )
 
 // Defines values for ListReceiversParamsPaymentType.
@@ -4487,7 +4545,7 @@ type CreateWebhookEndpointRequestBody string
 
 // DecideDepositRequest defines model for DecideDepositRequest.
 type DecideDepositRequest struct {
-	// Action ASSIGN: it pays a transaction, alone or with others. REFUND: back to the account that it came from. RETURN: it is the return of a payment of ours. HOLD: it stays in suspense, as looked at
+	// Action ASSIGN: it pays a transaction, alone or with others. SETTLE: it pays what an organisation owes, or a part of it. REFUND: back to the account that it came from. RETURN: it is the return of a payment of ours. HOLD: it stays in suspense, as looked at
 	Action DecideDepositRequestAction `json:"action"`
 
 	// Note why; kept with the deposit and in the audit log; `null` without one
@@ -4496,11 +4554,14 @@ type DecideDepositRequest struct {
 	// Payout RETURN: key of the payment of ours; without it the one that the deposit names; `null` without one
 	Payout string `json:"payout,omitempty"`
 
+	// Receivable SETTLE: what the organisation owes; `null` without one
+	Receivable string `json:"receivable,omitempty"`
+
 	// Transaction ASSIGN: the ONRAMP transaction; `null` without one
 	Transaction string `json:"transaction,omitempty"`
 }
 
-// DecideDepositRequestAction ASSIGN: it pays a transaction, alone or with others. REFUND: back to the account that it came from. RETURN: it is the return of a payment of ours. HOLD: it stays in suspense, as looked at
+// DecideDepositRequestAction ASSIGN: it pays a transaction, alone or with others. SETTLE: it pays what an organisation owes, or a part of it. REFUND: back to the account that it came from. RETURN: it is the return of a payment of ours. HOLD: it stays in suspense, as looked at
 type DecideDepositRequestAction string
 
 // DecideHeldRequest defines model for DecideHeldRequest.
@@ -4517,6 +4578,21 @@ type DecideHeldRequest struct {
 
 // DecideHeldRequestAction one of its choices
 type DecideHeldRequestAction string
+
+// DecideOwedRequest defines model for DecideOwedRequest.
+type DecideOwedRequest struct {
+	// Action SET_OFF: keep the money of a returned payment for it. WRITE_OFF: give it up
+	Action DecideOwedRequestAction `json:"action"`
+
+	// Reason for the second operator
+	Reason string `json:"reason"`
+
+	// Return SET_OFF: one of the receivable's returns; `null` without one
+	Return string `json:"return,omitempty"`
+}
+
+// DecideOwedRequestAction SET_OFF: keep the money of a returned payment for it. WRITE_OFF: give it up
+type DecideOwedRequestAction string
 
 // DecideReviewRequest defines model for DecideReviewRequest.
 type DecideReviewRequest struct {
@@ -6995,6 +7071,161 @@ type QuoteRateView struct {
 	Source string `json:"source"`
 }
 
+// ReceivableOperatorView defines model for ReceivableOperatorView.
+type ReceivableOperatorView struct {
+	// ID identifier of the bank's entry that took the deposit back
+	ID string `json:"_id"`
+
+	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
+	AllowedActions []string `json:"allowedActions"`
+
+	// Amount that was taken back
+	Amount Decimal `json:"amount"`
+
+	// CreatedAt when the deposit was taken back
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CurrencyIsoCode Currency: code of ISO 4217
+	CurrencyIsoCode string `json:"currencyIsoCode"`
+
+	// HouseAccount our account that the money is missing on
+	HouseAccount string                      `json:"houseAccount"`
+	HowToPay     *TransactionBankDetailsView `json:"howToPay,omitempty"`
+
+	// Organisation Identifier of the organisation
+	Organisation string `json:"organisation"`
+
+	// OrganisationName Name of the organisation; `null` without one
+	OrganisationName string `json:"organisationName,omitempty"`
+
+	// Owed that is owed still
+	Owed string `json:"owed"`
+
+	// Parts what has settled it so far, oldest first
+	Parts []ReceivablePartView `json:"parts"`
+
+	// Reference that a deposit has to carry to pay it by itself
+	Reference string `json:"reference"`
+
+	// Returns returned payments of the organisation in the same currency whose money is still here: what it can be set off against
+	Returns []ReceivableReturnView `json:"returns"`
+
+	// SettledAt null: something is owed still
+	SettledAt *time.Time `json:"settledAt,omitempty"`
+
+	// State OPEN: nothing is paid out for the organisation until it is settled
+	State ReceivableOperatorViewState `json:"state"`
+
+	// Transaction that the deposit had paid; `null` without one
+	Transaction string `json:"transaction,omitempty"`
+
+	// Version Counts the changes; send it as If-Match to change what you have read
+	Version int64 `json:"version"`
+}
+
+// ReceivableOperatorViewState OPEN: nothing is paid out for the organisation until it is settled
+type ReceivableOperatorViewState string
+
+// ReceivableOperatorViewList defines model for ReceivableOperatorViewList.
+type ReceivableOperatorViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []ReceivableOperatorView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
+// ReceivablePartView defines model for ReceivablePartView.
+type ReceivablePartView struct {
+	// Amount The amount
+	Amount Decimal `json:"amount"`
+
+	// At When it happened
+	At time.Time `json:"at"`
+
+	// Means DEPOSIT: money came in. SET_OFF: money of a returned payment was kept for it. WRITE_OFF: the platform has given it up
+	Means ReceivablePartViewMeans `json:"means"`
+
+	// Source the bank's entry of the deposit or of the return; `null` without one
+	Source string `json:"source,omitempty"`
+}
+
+// ReceivablePartViewMeans DEPOSIT: money came in. SET_OFF: money of a returned payment was kept for it. WRITE_OFF: the platform has given it up
+type ReceivablePartViewMeans string
+
+// ReceivableReturnView defines model for ReceivableReturnView.
+type ReceivableReturnView struct {
+	// ID identifier of the bank's entry
+	ID string `json:"_id"`
+
+	// Amount The amount
+	Amount Decimal `json:"amount"`
+
+	// Transaction whose payment came back
+	Transaction string `json:"transaction"`
+}
+
+// ReceivableView defines model for ReceivableView.
+type ReceivableView struct {
+	// ID identifier of the bank's entry that took the deposit back
+	ID string `json:"_id"`
+
+	// Amount that was taken back
+	Amount Decimal `json:"amount"`
+
+	// CreatedAt when the deposit was taken back
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CurrencyIsoCode Currency: code of ISO 4217
+	CurrencyIsoCode string                      `json:"currencyIsoCode"`
+	HowToPay        *TransactionBankDetailsView `json:"howToPay,omitempty"`
+
+	// Organisation Identifier of the organisation
+	Organisation string `json:"organisation"`
+
+	// Owed that is owed still
+	Owed string `json:"owed"`
+
+	// Parts what has settled it so far, oldest first
+	Parts []ReceivablePartView `json:"parts"`
+
+	// SettledAt null: something is owed still
+	SettledAt *time.Time `json:"settledAt,omitempty"`
+
+	// State OPEN: nothing is paid out for the organisation until it is settled
+	State ReceivableViewState `json:"state"`
+
+	// Transaction that the deposit had paid; `null` without one
+	Transaction string `json:"transaction,omitempty"`
+
+	// Version Counts the changes; send it as If-Match to change what you have read
+	Version int64 `json:"version"`
+}
+
+// ReceivableViewState OPEN: nothing is paid out for the organisation until it is settled
+type ReceivableViewState string
+
+// ReceivableViewList defines model for ReceivableViewList.
+type ReceivableViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []ReceivableView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
 // ReceiverAddressView defines model for ReceiverAddressView.
 type ReceiverAddressView struct {
 	// AddressLine1 Street and number; `null` without one
@@ -7656,8 +7887,11 @@ type ReconcileDetailView struct {
 	Note string `json:"note,omitempty"`
 
 	// Organisation Identifier of the organisation; `null` without one
-	Organisation string                 `json:"organisation,omitempty"`
-	Proposal     *ReconcileProposalView `json:"proposal,omitempty"`
+	Organisation string `json:"organisation,omitempty"`
+
+	// Owed what organisations owe in its currency, oldest first
+	Owed     []ReconcileOwedView    `json:"owed"`
+	Proposal *ReconcileProposalView `json:"proposal,omitempty"`
 
 	// Reason why it pays nothing by itself; `null` without one
 	Reason ReconcileDetailViewReason `json:"reason,omitempty"`
@@ -7696,6 +7930,33 @@ type ReconcileDetailViewReason string
 // ReconcileDetailViewState SUSPENSE and HELD: two people decide. ASSIGNED: part of an amount that is not complete
 type ReconcileDetailViewState string
 
+// ReconcileOwedView defines model for ReconcileOwedView.
+type ReconcileOwedView struct {
+	// CurrencyIsoCode Currency: code of ISO 4217
+	CurrencyIsoCode string `json:"currencyIsoCode"`
+
+	// IsPayable whether the deposit can pay it, or a part of it
+	IsPayable bool `json:"isPayable"`
+
+	// Organisation Identifier of the organisation
+	Organisation string `json:"organisation"`
+
+	// OrganisationName Name of the organisation; `null` without one
+	OrganisationName string `json:"organisationName,omitempty"`
+
+	// Owed that is owed still
+	Owed string `json:"owed"`
+
+	// Receivable its identifier
+	Receivable string `json:"receivable"`
+
+	// Reference Reference
+	Reference string `json:"reference"`
+
+	// Why why it cannot; `null` without one
+	Why string `json:"why,omitempty"`
+}
+
 // ReconcileProposalView defines model for ReconcileProposalView.
 type ReconcileProposalView struct {
 	// Action What was done
@@ -7709,6 +7970,9 @@ type ReconcileProposalView struct {
 
 	// Payout of RETURN; `null` without one
 	Payout string `json:"payout,omitempty"`
+
+	// Receivable of SETTLE; `null` without one
+	Receivable string `json:"receivable,omitempty"`
 
 	// Transaction of ASSIGN; `null` without one
 	Transaction string `json:"transaction,omitempty"`
@@ -9305,8 +9569,8 @@ type TransactionBankDetailsView struct {
 	// CurrencyIsoCode Currency: code of ISO 4217
 	CurrencyIsoCode string `json:"currencyIsoCode"`
 
-	// ExpiresAt a deposit that is booked later is not matched any more
-	ExpiresAt time.Time `json:"expiresAt"`
+	// ExpiresAt a deposit that is booked later is not matched any more; null: it does not end
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
 	// Iban IBAN, without spaces; `null` without one
 	Iban string `json:"iban,omitempty"`
@@ -11258,6 +11522,33 @@ type ListTenantsParams struct {
 // ListTenantsParamsOnboardingStatus defines parameters for ListTenants.
 type ListTenantsParamsOnboardingStatus string
 
+// ListOwedParams defines parameters for ListOwed.
+type ListOwedParams struct {
+	// Limit results on a page
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset results to skip
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Page from 1, instead of offset
+	Page int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// Cursor the last nextCursor, instead of offset
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// State in this state
+	State ListOwedParamsState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Direction -1: newest first
+	Direction ListOwedParamsDirection `form:"direction,omitempty" json:"direction,omitempty"`
+}
+
+// ListOwedParamsState defines parameters for ListOwed.
+type ListOwedParamsState string
+
+// ListOwedParamsDirection defines parameters for ListOwed.
+type ListOwedParamsDirection int64
+
 // ListRecordCommentsParams defines parameters for ListRecordComments.
 type ListRecordCommentsParams struct {
 	// Limit results on a page
@@ -11581,6 +11872,33 @@ type ListPaymentRailsParams struct {
 	// IsHidden true includes what is not offered
 	IsHidden *bool `form:"isHidden,omitempty" json:"isHidden,omitempty"`
 }
+
+// ListReceivablesParams defines parameters for ListReceivables.
+type ListReceivablesParams struct {
+	// Limit results on a page
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset results to skip
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Page from 1, instead of offset
+	Page int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// Cursor the last nextCursor, instead of offset
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// State in this state
+	State ListReceivablesParamsState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Direction -1: newest first
+	Direction ListReceivablesParamsDirection `form:"direction,omitempty" json:"direction,omitempty"`
+}
+
+// ListReceivablesParamsState defines parameters for ListReceivables.
+type ListReceivablesParamsState string
+
+// ListReceivablesParamsDirection defines parameters for ListReceivables.
+type ListReceivablesParamsDirection int64
 
 // ListReceiversParams defines parameters for ListReceivers.
 type ListReceiversParams struct {
@@ -13320,6 +13638,48 @@ func (c *Client) ListRateSources(ctx context.Context, options ...Option) (*AppRa
 	}, options)
 }
 
+// ListOwed calls GET /operations/receivables.
+//
+// For deposits that were taken back after their value had gone out. A deposit with the reference settles one by itself; any other deposit does so when two people decide it (POST /operations/deposits/{id}/decision with SETTLE).
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ListOwed(ctx context.Context, params ListOwedParams, options ...Option) (*ReceivableOperatorViewList, error) {
+	return call[ReceivableOperatorViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/receivables"),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// AllOwed returns every result of ListOwed, page after page. It ends with the first error.
+func (c *Client) AllOwed(ctx context.Context, params ListOwedParams, options ...Option) iter.Seq2[ReceivableOperatorView, error] {
+	return pages(func(cursor string) ([]ReceivableOperatorView, string, error) {
+		params.Cursor = cursor
+
+		page, err := c.ListOwed(ctx, params, options...)
+		if err != nil {
+			return nil, "", err
+		}
+
+		return page.Results, page.NextCursor, nil
+	})
+}
+
+// DecideOwed calls POST /operations/receivables/{id}/decision.
+//
+// It takes effect when the second one approves (POST /operations/approvals/{id}/decision). Of a return that is more than what is owed, the rest stays as it is.
+//
+// Scope for API clients: `operations:write`.
+func (c *Client) DecideOwed(ctx context.Context, id string, body DecideOwedRequest, options ...Option) (*ApprovalView, error) {
+	return call[ApprovalView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/operations/receivables/{id}/decision", id),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
 // ListRecordComments calls GET /operations/records/{id}/comments.
 //
 // Scope for API clients: `operations:read`.
@@ -14373,6 +14733,45 @@ func (c *Client) AllPaymentRails(ctx context.Context, params ListPaymentRailsPar
 
 		return page.Results, page.NextCursor, nil
 	})
+}
+
+// ListReceivables calls GET /receivables.
+//
+// A deposit that its bank takes back after its tokens have gone out is owed. Until it is settled nothing is paid out for the organisation: its transactions are ON_HOLD and go on by themselves afterwards.
+//
+// Scope for API clients: `receivables:read`.
+func (c *Client) ListReceivables(ctx context.Context, params ListReceivablesParams, options ...Option) (*ReceivableViewList, error) {
+	return call[ReceivableViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/receivables"),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// AllReceivables returns every result of ListReceivables, page after page. It ends with the first error.
+func (c *Client) AllReceivables(ctx context.Context, params ListReceivablesParams, options ...Option) iter.Seq2[ReceivableView, error] {
+	return pages(func(cursor string) ([]ReceivableView, string, error) {
+		params.Cursor = cursor
+
+		page, err := c.ListReceivables(ctx, params, options...)
+		if err != nil {
+			return nil, "", err
+		}
+
+		return page.Results, page.NextCursor, nil
+	})
+}
+
+// ReadReceivable calls GET /receivables/{id}.
+//
+// Scope for API clients: `receivables:read`.
+func (c *Client) ReadReceivable(ctx context.Context, id string, options ...Option) (*ReceivableView, error) {
+	return call[ReceivableView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/receivables/{id}", id),
+		keyed:  true,
+	}, options)
 }
 
 // CreateReceiver calls POST /receivers.

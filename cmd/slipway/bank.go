@@ -14,19 +14,22 @@ import (
 	"slipway/internal/app"
 	"slipway/internal/app/cli"
 	"slipway/internal/identity/user"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
 )
 
 type bankCommand struct {
-	Files    bankFilesCommand    `cmd:"" help:"List our payment files, or with --in the bank's files."`
-	Show     bankShowCommand     `cmd:"" help:"Print a file: a summary, or its bytes."`
-	Import   bankImportCommand   `cmd:"" help:"Import a bank's statements and reports: files, or folders of them. Safe to repeat."`
-	Held     bankHeldCommand     `cmd:"" help:"List what waits for people: payouts on hold, and files and entries that could not be booked."`
-	Resolve  bankResolveCommand  `cmd:"" help:"End a hold by the decision of two people."`
-	Suspense bankSuspenseCommand `cmd:"" help:"List deposits that match no transaction."`
-	Settle   bankSettleCommand   `cmd:"" help:"Decide about a deposit in suspense. The decision of a second person carries it out."`
+	Files      bankFilesCommand      `cmd:"" help:"List our payment files, or with --in the bank's files."`
+	Show       bankShowCommand       `cmd:"" help:"Print a file: a summary, or its bytes."`
+	Import     bankImportCommand     `cmd:"" help:"Import a bank's statements and reports: files, or folders of them. Safe to repeat."`
+	Held       bankHeldCommand       `cmd:"" help:"List what waits for people: payouts on hold, and files and entries that could not be booked."`
+	Resolve    bankResolveCommand    `cmd:"" help:"End a hold by the decision of two people."`
+	Suspense   bankSuspenseCommand   `cmd:"" help:"List deposits that match no transaction."`
+	Settle     bankSettleCommand     `cmd:"" help:"Decide about a deposit in suspense. The decision of a second person carries it out."`
+	Owed       bankOwedCommand       `cmd:"" help:"List what organisations owe for deposits that were taken back."`
+	SettleOwed bankSettleOwedCommand `cmd:"" name:"settle-owed" help:"Write off or set off what an organisation owes, by the decision of two people."`
 }
 
 // withBank is tool for commands about banks. It returns an error if the configuration has no accounts at banks.
@@ -130,7 +133,12 @@ func (bankHeldCommand) Run(ctx context.Context, g *globals) error {
 			return err
 		}
 
-		if len(list) == 0 {
+		owed, err := receivable.OpenOf(ctx, a.DB, "", mostOwed)
+		if err != nil {
+			return err
+		}
+
+		if len(list)+len(owed) == 0 {
 			_, err := fmt.Fprintln(g.out, "nothing waits for people")
 			return err
 		}
@@ -138,6 +146,16 @@ func (bankHeldCommand) Run(ctx context.Context, g *globals) error {
 		var rows [][]string
 		for _, x := range list {
 			rows = append(rows, []string{x.Since.Format(clockLayout), x.Kind, x.Subject, x.Text, endOf(x.Kind)})
+		}
+
+		for _, r := range owed {
+			rows = append(rows, []string{
+				r.CreatedAt.Format(clockLayout),
+				"OWED",
+				r.ID,
+				r.Organisation + " owes " + r.Owed.String() + " " + r.Owed.Asset().Code,
+				"a deposit with the reference " + r.Reference + ", bank settle --owed, or bank settle-owed",
+			})
 		}
 
 		return columns(g.out, "since\twhat\tsubject\twhy\tended by", rows)
@@ -262,6 +280,7 @@ type bankSettleCommand struct {
 	Refund bool   `help:"Send it back to the account that it came from." xor:"what" required:""`
 	Return bool   `help:"It is the return of a payment of ours, or a part of one: give its worth back." xor:"what" required:""`
 	Of     string `help:"With --return: key of the payout that it returns, as bank show prints it for a file; without it the one that the deposit names." placeholder:"PAYOUT"`
+	Owed   string `help:"It pays what an organisation owes, or a part of it: the identifier that bank owed shows." placeholder:"RECEIVABLE" xor:"what" required:""`
 	Hold   bool   `help:"Leave it in suspense, as looked at." xor:"what" required:""`
 	By     string `required:"" help:"E-mail of the platform's person who decides. The decision is carried out when a second person decides the same."`
 	Note   string `help:"Why. It is recorded."`
@@ -280,6 +299,9 @@ func (c bankSettleCommand) Run(ctx context.Context, g *globals) error {
 		case c.Assign != "":
 			want.Action = reconcile.ActionAssign
 			want.Transaction = c.Assign
+		case c.Owed != "":
+			want.Action = reconcile.ActionSettle
+			want.Receivable = c.Owed
 		case c.Refund:
 			want.Action = reconcile.ActionRefund
 		case c.Return:
@@ -300,6 +322,100 @@ func (c bankSettleCommand) Run(ctx context.Context, g *globals) error {
 		}
 
 		_, err = fmt.Fprintf(g.out, "%s: %s is carried out; the deposit is %s\n", d.Entry, want.Action, d.State)
+
+		return err
+	})
+}
+
+// mostOwed is how many receivables a command lists.
+const mostOwed = 200
+
+type bankOwedCommand struct{}
+
+// Run lists what organisations owe, the oldest first.
+func (bankOwedCommand) Run(ctx context.Context, g *globals) error {
+	return g.withBank(ctx, func(a *app.App) error {
+		list, err := receivable.OpenOf(ctx, a.DB, "", mostOwed)
+		if err != nil {
+			return err
+		}
+
+		if len(list) == 0 {
+			_, err := fmt.Fprintln(g.out, "no organisation owes anything")
+			return err
+		}
+
+		var rows [][]string
+
+		for _, r := range list {
+			currency := r.Owed.Asset().Code
+
+			returns, err := a.Settlement.Receivables.Returns(ctx, a.DB, r.Organisation, currency)
+			if err != nil {
+				return err
+			}
+
+			var setOff []string
+			for _, x := range returns {
+				setOff = append(setOff, x.ID+" ("+x.Amount.String()+" "+currency+")")
+			}
+
+			rows = append(rows, []string{
+				r.CreatedAt.Format(clockLayout),
+				r.ID,
+				r.Organisation,
+				r.Transaction,
+				r.Owed.String() + " " + currency,
+				r.Amount.String(),
+				r.House,
+				r.Reference,
+				strings.Join(setOff, ", "),
+			})
+		}
+
+		return columns(g.out, "since\tid\torganisation\ttransaction\towed\tof\taccount\treference\treturns", rows)
+	})
+}
+
+type bankSettleOwedCommand struct {
+	ID       string `arg:"" help:"What is owed: the identifier that bank owed shows."`
+	WriteOff bool   `help:"Give it up." xor:"what" required:""`
+	SetOff   string `help:"Keep the money of this returned payment for it, as far as it goes." placeholder:"RETURN" xor:"what" required:""`
+	By       string `required:"" help:"E-mail of the platform's person who asks for it."`
+	With     string `required:"" help:"E-mail of another one who approves it."`
+	Note     string `required:"" help:"Why. It is recorded."`
+}
+
+// Run carries out the decision.
+func (c bankSettleOwedCommand) Run(ctx context.Context, g *globals) error {
+	return g.withBank(ctx, func(a *app.App) error {
+		by, err := staff(ctx, a, c.By)
+		if err != nil {
+			return err
+		}
+
+		with, err := staff(ctx, a, c.With)
+		if err != nil {
+			return err
+		}
+
+		d := receivable.Decision{Means: receivable.ByWriteOff, Reason: c.Note}
+		if c.SetOff != "" {
+			d.Means = receivable.BySetOff
+			d.Return = c.SetOff
+		}
+
+		if err := a.Settlement.Receivables.Decide(ctx, c.ID, d, by.ID, with.ID); err != nil {
+			return err
+		}
+
+		r, err := receivable.ByID(ctx, a.DB, c.ID)
+		if err != nil {
+			return err
+		}
+
+		const done = "%s: %s, decided by %s and %s; %s %s is owed\n"
+		_, err = fmt.Fprintf(g.out, done, c.ID, d.Means, by.Email, with.Email, r.Owed, r.Owed.Asset().Code)
 
 		return err
 	})

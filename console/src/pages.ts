@@ -30,6 +30,7 @@ export const pages: Page[] = [
   { path: "/o/:organisation/decide", title: "Decide", menu: true, component: "Decide" },
   { path: "/o/:organisation/wallets", title: "Wallets", menu: true, component: "Wallets" },
   { path: "/o/:organisation/wallets/:id", title: "Wallet", component: "Wallet" },
+  { path: "/o/:organisation/owed", title: "Owed", component: "Owing" },
   {
     path: "/o/:organisation/organisation",
     title: "Organisation",
@@ -54,6 +55,7 @@ export const operatorPages: Page[] = [
   { path: "/ops/held", title: "Held", menu: true, component: "Held" },
   { path: "/ops/suspense", title: "Suspense", menu: true, component: "Suspense" },
   { path: "/ops/suspense/:id", title: "Deposit", component: "Suspense" },
+  { path: "/ops/owed", title: "Owed", menu: true, component: "Owed" },
   { path: "/ops/files", title: "Files", menu: true, component: "Files" },
   { path: "/ops/ledger", title: "Ledger", menu: true, component: "Ledger" },
   { path: "/ops/ledger/:id", title: "Journal", component: "Journal" },

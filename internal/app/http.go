@@ -121,6 +121,7 @@ func (a *App) routes(api *web.API) {
 	a.rateSourcesRoute(api)
 	a.Settlement.Routes(api)
 	a.Settlement.Deposits.Routes(api)
+	a.Settlement.Receivables.Routes(api)
 	a.House.Routes(api)
 	a.Stock.Routes(api)
 	a.tenantRoutes(api)

@@ -1,6 +1,9 @@
 package app
 
-import "slipway/internal/payments/settlement"
+import (
+	"slipway/internal/payments/settlement"
+	"slipway/internal/payments/transaction/onramp"
+)
 
 // buildSettlement builds what moves money, and registers it with both rails as their observer: it sends through them,
 // and they report to it what became of what was sent. Without accounts at banks it settles CRYPTO transactions alone.
@@ -16,6 +19,9 @@ func (a *App) buildSettlement() {
 		Jobs:         a.Jobs,
 		Log:          a.Log,
 		Sound:        a.ensureSound,
+
+		Reference:      onramp.NewReference,
+		DepositDetails: a.depositDetails,
 	}
 	if a.Bank != nil {
 		d.Bank = a.Bank

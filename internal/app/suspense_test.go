@@ -75,7 +75,7 @@ func TestTwoOperatorsAssignADeposit(t *testing.T) {
 		all := suspense(two.Client)
 		require.Len(t, all, 1)
 		require.Equal(t, "NO_REFERENCE", all[0].Reason)
-		require.Equal(t, []string{"assign", "refund", "return", "hold"}, all[0].AllowedActions)
+		require.Equal(t, []string{"assign", "settle", "refund", "return", "hold"}, all[0].AllowedActions)
 
 		d := readDeposit(two.Client, all[0].ID)
 		require.Len(t, d.Candidates, 1)
@@ -142,13 +142,13 @@ func TestADepositThatWasKeptNeedsTwoPeopleAgain(t *testing.T) {
 		decide(two.Client, object{"action": "HOLD"})
 		require.Equal(
 			t,
-			[]string{"assign", "refund", "return"},
+			[]string{"assign", "settle", "refund", "return"},
 			readDeposit(two.Client, id).AllowedActions,
 			"his own word",
 		)
 
 		require.Equal(t, "HELD", decide(two.Second, object{"action": "HOLD"}).State)
-		require.Equal(t, []string{"assign", "refund", "return"}, readDeposit(two.Client, id).AllowedActions)
+		require.Equal(t, []string{"assign", "settle", "refund", "return"}, readDeposit(two.Client, id).AllowedActions)
 
 		back := object{"action": "REFUND", "note": "nobody knows it"}
 		require.Equal(t, "HELD", decide(two.Second, back).State)

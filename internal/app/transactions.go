@@ -6,6 +6,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/core/money"
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
@@ -101,33 +102,51 @@ func depositAccounts(house []bank.HouseAccount) []transaction.DepositAccount {
 		}
 
 		listed[h.Currency] = true
-
-		rail := ""
-		if len(h.Rails) > 0 {
-			rail = h.Rails[0]
-		}
-
-		out = append(out, transaction.DepositAccount{
-			ID:            h.ID,
-			Currency:      h.Currency,
-			Country:       h.Country,
-			Holder:        h.Holder,
-			Street:        h.HolderStreet,
-			PostCode:      h.HolderPostCode,
-			Town:          h.HolderTown,
-			BankName:      h.BankName,
-			BankAddress:   h.BankAddress,
-			IBAN:          h.IBAN,
-			BIC:           h.BIC,
-			AccountNumber: h.AccountNumber,
-			SortCode:      h.SortCode,
-			RoutingNumber: h.RoutingNumber,
-			IFSC:          h.IFSC,
-			Rail:          rail,
-		})
+		out = append(out, depositAccount(h))
 	}
 
 	return out
+}
+
+// depositAccount returns an account of the house as depositors see it.
+func depositAccount(h bank.HouseAccount) transaction.DepositAccount {
+	rail := ""
+	if len(h.Rails) > 0 {
+		rail = h.Rails[0]
+	}
+
+	return transaction.DepositAccount{
+		ID:            h.ID,
+		Currency:      h.Currency,
+		Country:       h.Country,
+		Holder:        h.Holder,
+		Street:        h.HolderStreet,
+		PostCode:      h.HolderPostCode,
+		Town:          h.HolderTown,
+		BankName:      h.BankName,
+		BankAddress:   h.BankAddress,
+		IBAN:          h.IBAN,
+		BIC:           h.BIC,
+		AccountNumber: h.AccountNumber,
+		SortCode:      h.SortCode,
+		RoutingNumber: h.RoutingNumber,
+		IFSC:          h.IFSC,
+		Rail:          rail,
+	}
+}
+
+// depositDetails returns how an amount is paid to one of the house's accounts under a reference, or nil if there is no
+// such account any more.
+func (a *App) depositDetails(
+	house, reference string, amount money.Amount,
+) (*transaction.BankDetailsView, error) {
+	for _, h := range a.outside.Banking.House {
+		if h.ID == house {
+			return onramp.Details(depositAccount(h), amount, reference)
+		}
+	}
+
+	return nil, nil
 }
 
 // forbidden returns the rule that reports whether an address must never be paid on a network: the zero address, a

@@ -40,6 +40,7 @@ export const keyed: ReadonlySet<string> = new Set([
   "POST /operations/deposits/{id}/decision",
   "POST /operations/held/decision",
   "POST /operations/ledger/verifications",
+  "POST /operations/receivables/{id}/decision",
   "POST /operations/records/{id}/comments",
   "POST /operations/reviews/{id}/comments",
   "POST /operations/reviews/{id}/decision",

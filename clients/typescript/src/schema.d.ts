@@ -1328,6 +1328,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operations/receivables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOwed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/receivables/{id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["decideOwed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operations/records/{id}/comments": {
         parameters: {
             query?: never;
@@ -2248,6 +2280,38 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listPaymentRails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receivables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listReceivables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receivables/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readReceivable"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3436,7 +3500,7 @@ export interface components {
             decidedBy?: string | null;
             decidedByName?: string | null;
             /** @enum {string} */
-            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK";
+            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE";
             notAfter?: string | null;
             notBefore?: string | null;
             object: string;
@@ -4235,9 +4299,10 @@ export interface components {
         };
         DecideDepositRequest: {
             /** @enum {string} */
-            action: "ASSIGN" | "REFUND" | "HOLD" | "RETURN";
+            action: "ASSIGN" | "REFUND" | "HOLD" | "RETURN" | "SETTLE";
             note?: string | null;
             payout?: string | null;
+            receivable?: string | null;
             transaction?: string | null;
         };
         DecideHeldRequest: {
@@ -4245,6 +4310,12 @@ export interface components {
             action: "ARRIVED" | "SEND_AGAIN" | "PLAN_AGAIN" | "REJECT" | "BOOK" | "DROP";
             reason: string;
             subject: string;
+        };
+        DecideOwedRequest: {
+            /** @enum {string} */
+            action: "SET_OFF" | "WRITE_OFF";
+            reason: string;
+            return?: string | null;
         };
         DecideReviewRequest: {
             basis: number;
@@ -5304,6 +5375,65 @@ export interface components {
             rate: string;
             rates: components["schemas"]["QuoteRateView"][];
         };
+        ReceivableOperatorView: {
+            _id: string;
+            allowedActions: string[];
+            amount: components["schemas"]["Decimal"];
+            createdAt: string;
+            currencyIsoCode: string;
+            houseAccount: string;
+            howToPay: components["schemas"]["TransactionBankDetailsView"] | null;
+            organisation: string;
+            organisationName?: string | null;
+            owed: string;
+            parts: components["schemas"]["ReceivablePartView"][];
+            reference: string;
+            returns: components["schemas"]["ReceivableReturnView"][];
+            settledAt: string | null;
+            /** @enum {string} */
+            state: "OPEN" | "SETTLED";
+            transaction?: string | null;
+            version: number;
+        };
+        ReceivableOperatorViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["ReceivableOperatorView"][];
+            total: number;
+        };
+        ReceivablePartView: {
+            amount: components["schemas"]["Decimal"];
+            at: string;
+            /** @enum {string} */
+            means: "DEPOSIT" | "SET_OFF" | "WRITE_OFF";
+            source?: string | null;
+        };
+        ReceivableReturnView: {
+            _id: string;
+            amount: components["schemas"]["Decimal"];
+            transaction: string;
+        };
+        ReceivableView: {
+            _id: string;
+            amount: components["schemas"]["Decimal"];
+            createdAt: string;
+            currencyIsoCode: string;
+            howToPay: components["schemas"]["TransactionBankDetailsView"] | null;
+            organisation: string;
+            owed: string;
+            parts: components["schemas"]["ReceivablePartView"][];
+            settledAt: string | null;
+            /** @enum {string} */
+            state: "OPEN" | "SETTLED";
+            transaction?: string | null;
+            version: number;
+        };
+        ReceivableViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["ReceivableView"][];
+            total: number;
+        };
         ReceiverAddressView: {
             addressLine1?: string | null;
             city?: string | null;
@@ -5526,7 +5656,7 @@ export interface components {
             senderBank?: string | null;
             senderName?: string | null;
             /** @enum {string} */
-            state: "NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "HELD" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN";
+            state: "NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "HELD" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN" | "SETTLED";
             texts: string[];
             transaction?: string | null;
             updatedAt: string;
@@ -5553,6 +5683,7 @@ export interface components {
             houseAccount: string;
             note?: string | null;
             organisation?: string | null;
+            owed: components["schemas"]["ReconcileOwedView"][];
             proposal?: components["schemas"]["ReconcileProposalView"] | null;
             /** @enum {string|null} */
             reason?: "RETURN_NOT_PROVEN" | "NO_REFERENCE" | "UNKNOWN_REFERENCE" | "SEVERAL_REFERENCES" | "NOT_AWAITED" | "OTHER_ACCOUNT" | "OTHER_CURRENCY" | "AMOUNT_UNDER" | "AMOUNT_OVER" | "OTHER_SENDER" | "ORGANISATION_BLOCKED" | "REFUND_REFUSED" | null;
@@ -5561,18 +5692,29 @@ export interface components {
             senderBank?: string | null;
             senderName?: string | null;
             /** @enum {string} */
-            state: "NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "HELD" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN";
+            state: "NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "HELD" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN" | "SETTLED";
             texts: string[];
             transaction?: string | null;
             updatedAt: string;
             version: number;
         };
+        ReconcileOwedView: {
+            currencyIsoCode: string;
+            isPayable: boolean;
+            organisation: string;
+            organisationName?: string | null;
+            owed: string;
+            receivable: string;
+            reference: string;
+            why?: string | null;
+        };
         ReconcileProposalView: {
             /** @enum {string} */
-            action: "ASSIGN" | "REFUND" | "HOLD" | "RETURN";
+            action: "ASSIGN" | "REFUND" | "HOLD" | "RETURN" | "SETTLE";
             by: string;
             byName?: string | null;
             payout?: string | null;
+            receivable?: string | null;
             transaction?: string | null;
         };
         RecordCoded: {
@@ -6207,7 +6349,7 @@ export interface components {
             bicSwift?: string | null;
             creditorReference?: string | null;
             currencyIsoCode: string;
-            expiresAt: string;
+            expiresAt: string | null;
             iban?: string | null;
             ifscCode?: string | null;
             instructions: string;
@@ -6225,7 +6367,7 @@ export interface components {
             providerRef?: string | null;
             rail: string;
             /** @enum {string} */
-            status: "PLANNED" | "FILED" | "HANDED_OVER" | "ACCEPTED" | "BOOKED" | "REJECTED" | "HELD" | "RETURNED" | "NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN";
+            status: "PLANNED" | "FILED" | "HANDED_OVER" | "ACCEPTED" | "BOOKED" | "REJECTED" | "HELD" | "RETURNED" | "NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN" | "SETTLED";
             uetr?: string | null;
         };
         TransactionCapView: {
@@ -7145,7 +7287,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE")[];
                 limit?: number;
                 object?: string;
                 offset?: number;
@@ -8764,7 +8906,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE")[];
                 limit?: number;
                 object?: string;
                 offset?: number;
@@ -8961,7 +9103,7 @@ export interface operations {
                 offset?: number;
                 page?: number;
                 proposed?: boolean;
-                "state[]"?: ("NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "HELD" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN")[];
+                "state[]"?: ("NEW" | "MATCHED" | "SUSPENSE" | "ASSIGNED" | "HELD" | "REFUNDING" | "REFUNDED" | "REVERSED" | "WITHDRAWN" | "RETURN" | "SETTLED")[];
             };
             header?: never;
             path?: never;
@@ -9359,6 +9501,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppRateSourceViewList"];
+                };
+            };
+        };
+    };
+    listOwed: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                state?: "OPEN" | "SETTLED";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivableOperatorViewList"];
+                };
+            };
+        };
+    };
+    decideOwed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideOwedRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
                 };
             };
         };
@@ -11004,6 +11197,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RefdataPaymentRailViewList"];
+                };
+            };
+        };
+    };
+    listReceivables: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                state?: "OPEN" | "SETTLED";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivableViewList"];
+                };
+            };
+        };
+    };
+    readReceivable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivableView"];
                 };
             };
         };

@@ -51,6 +51,7 @@ import (
 //	     the treasury equals the chain
 //	M-04 every payout the bank has executed is one of ours, once, with its amount; every booked one was executed
 //	D-05 what came in is what was matched, sent back, and in suspense
+//	D-08 what organisations owe by the books is what is listed
 func (h *Harness) Oracle() {
 	h.T.Helper()
 	h.OracleWithout()

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -341,6 +342,45 @@ func (o *oracle) entries() {
 
 	require.Equal(o.h.T, texts(booked), texts(o.sums("bank/")), "I11: bank accounts")
 	require.Equal(o.h.T, texts(suspense), texts(o.sums("suspense/")), "D-05: suspense")
+
+	if !slices.Contains(o.without, "D-08") {
+		o.receivables()
+	}
+}
+
+// receivables checks D-08: what the books say that organisations owe is what is listed, and what was settled of each
+// receivable is what it is less.
+func (o *oracle) receivables() {
+	o.h.T.Helper()
+
+	type line struct{ id, organisation, currency, units, owed, state string }
+	rows, err := db.Select(context.Background(), o.h.DB(), func(l *line) []any {
+		return []any{&l.id, &l.organisation, &l.currency, &l.units, &l.owed, &l.state}
+	}, "SELECT id, organisation, currency, units, owed, state FROM receivables")
+	require.NoError(o.h.T, err)
+
+	owed := map[string]*big.Int{}
+
+	for _, l := range rows {
+		left := o.number(l.owed)
+		require.Equal(o.h.T, l.state == "OPEN", left.Sign() > 0, "D-08: %s is %s and %s is owed", l.id, l.state, l.owed)
+		add(owed, string(ledger.ReceivableAccount(l.organisation))+" "+l.currency, new(big.Int).Neg(left))
+
+		settled := new(big.Int)
+		for _, x := range o.units("SELECT means, units FROM receivable_parts WHERE receivable = '" + l.id + "'") {
+			settled.Add(settled, x.n)
+		}
+
+		require.Equal(
+			o.h.T,
+			l.units,
+			settled.Add(settled, left).String(),
+			"D-08: what was settled of %s and what is owed",
+			l.id,
+		)
+	}
+
+	require.Equal(o.h.T, texts(owed), texts(o.sums("receivable/")), "D-08: receivables")
 }
 
 // bookedEntries returns the sums of the booked entries by the ledger's account and currency, and their number by house

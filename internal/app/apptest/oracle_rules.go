@@ -20,6 +20,13 @@ func sendRules() []rule {
 				FROM chain_sends s WHERE s.id = r.send_id AND s.state = 'FINAL')`,
 		},
 		{
+			breach: "gas of a final send that is not posted once",
+			query: `SELECT s.key FROM chain_sends s
+				WHERE s.state = 'FINAL' AND (SELECT count(*) FROM journals j WHERE j.kind = 'gas'
+				AND (j.key = s.key || '/gas' OR s.key = 'transaction/' || s.object || '/batch'
+				AND j.key = 'transaction/' || s.object || '/gas')) <> 1`,
+		},
+		{
 			breach: "I4: FAILED with a send that may still act",
 			query: `SELECT t.id FROM transactions t JOIN chain_sends s ON s.object = t.id
 				WHERE t.status = 'FAILED' AND t.type <> 'ONRAMP' AND s.state NOT IN ('REFUSED', 'FINAL')`,

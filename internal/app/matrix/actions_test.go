@@ -183,6 +183,16 @@ var kinds = map[string]kind{
 			},
 		},
 	},
+	"receivable": {
+		list: "/operations/receivables",
+		states: map[string]standing{
+			"open":    {made: "receivable"},
+			"settled": {made: "receivable", then: "UPDATE receivables SET state = 'SETTLED', owed = '0' WHERE id = ?"},
+		},
+		acts: map[string]deed{
+			"writeOff": {route: "POST /operations/receivables/{id}/decision"},
+		},
+	},
 	"verification": {
 		list: "/operations/reviews",
 		states: map[string]standing{

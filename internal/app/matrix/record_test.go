@@ -19,6 +19,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/paper"
 	"slipway/internal/platform/web"
@@ -189,6 +190,8 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.screeningCase(o)
 	case "reviewCase":
 		return s.reviewCase()
+	case "receivable":
+		return s.receivable(o)
 	case "suspended":
 		return s.suspended()
 	case "bankFile":
@@ -326,6 +329,20 @@ func (s *stage) reviewCase() string {
 	s.exec("UPDATE review_cases SET status = 'SUBMITTED', screening = 'CLEAR' WHERE id = ?", r.ApplicantID)
 
 	return r.ApplicantID
+}
+
+// receivable is what an organisation owes for a deposit that was taken back.
+func (s *stage) receivable(o *tenant) string {
+	s.made++
+	id := fmt.Sprintf("ent_owed%020d", s.made)
+
+	reference, err := onramp.NewReference()
+	require.NoError(s.t, err)
+
+	s.exec(`INSERT INTO receivables (id, organisation, transaction_id, house, reference, currency, decimals, units, owed,
+		state, created_at) VALUES (?, ?, '', 'eur', ?, 'EUR', 2, '250000', '250000', 'OPEN', 1)`, id, o.id, reference)
+
+	return id
 }
 
 // suspended is a deposit that pays nothing by itself.

@@ -19,6 +19,7 @@ import (
 	"slipway/internal/identity/review"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/payable"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
@@ -48,6 +49,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"payable.md":            payable.Table().Diagram(),
 		"invoice-link.md":       invoicelink.States().Diagram(),
 		"deposit.md":            reconcile.Table().Diagram(),
+		"receivable.md":         receivable.States().Diagram(),
 		"stock-reservation.md":  stock.States().Diagram(),
 		"review.md":             review.States().Diagram(),
 		"next.md":               transaction.NextPage(),

@@ -8,6 +8,7 @@ const (
 	DepositNotReturnable Code = "DEPOSIT_NOT_RETURNABLE"
 	DepositNotReturn     Code = "DEPOSIT_NOT_A_RETURN"
 	ReturnNotOpen        Code = "RETURN_NOT_OPEN"
+	ReceivableSettled    Code = "RECEIVABLE_SETTLED"
 )
 
 var reconcileCodes = map[Code]string{
@@ -19,5 +20,6 @@ var reconcileCodes = map[Code]string{
 		"account is not known well enough.",
 	DepositNotReturn: "The deposit cannot be the return of this payment: that one was not executed from the " +
 		"deposit's account, or less of it is still out.",
-	ReturnNotOpen: "None of the payment is held as fiat, or it cannot be paid in this way.",
+	ReturnNotOpen:     "None of the payment is held as fiat, or it cannot be paid in this way.",
+	ReceivableSettled: "Nothing of what the organisation owed is owed any more.",
 }

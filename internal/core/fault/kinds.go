@@ -197,6 +197,7 @@ var kindsOfCodes = map[Code][]Kind{
 	RateStale:                {Unavailable},
 	RateUnavailable:          {Unavailable},
 	ReadOnly:                 {Invalid},
+	ReceivableSettled:        {Conflict},
 	ReceiverAmbiguous:        {Invalid},
 	ReceiverSelf:             {Conflict},
 	ReceiverUnknown:          {Conflict, Invalid},

@@ -51,6 +51,8 @@ const (
 	BankHold Kind = "BANK_HOLD" // end what is held at a bank
 	Release  Kind = "RELEASE"   // accept a difference between the books and the world
 	Stock    Kind = "STOCK"     // record what came into the house's stock, or left it
+
+	Receivable Kind = "RECEIVABLE" // settle what an organisation owes the house
 )
 
 // aboutPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.

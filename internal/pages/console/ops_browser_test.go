@@ -240,7 +240,7 @@ func TestOperatorsPagesFit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := b.Page(t, look)
 
-			for _, page := range []string{"", "cases", "held", "suspense", "files", "ledger", "organisations", "rails"} {
+			for _, page := range []string{"", "cases", "held", "suspense", "owed", "files", "ledger", "organisations", "rails"} {
 				p.Open(strings.TrimSuffix(s.site+"/console/ops/"+page, "/"))
 				p.Await("main h1")
 				p.Await("main:not(:has([aria-busy=true]))")

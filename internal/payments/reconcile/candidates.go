@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 )
@@ -62,7 +63,7 @@ func (s *Service) Candidates(ctx context.Context, q db.Querier, d Deposit) ([]Ca
 		all[t.ID] = t
 	}
 
-	compared, err := s.awaited(ctx, q, all)
+	compared, err := s.awaited(ctx, q, all, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -139,9 +140,31 @@ func assignable(t transaction.Transaction, d Deposit, missing money.Amount) erro
 	return nil
 }
 
+// payable refuses to settle a receivable with a deposit.
+func payable(r receivable.Receivable, d Deposit) error {
+	switch {
+	case r.State != receivable.Open:
+		return notPayable("Nothing of it is owed any more.")
+	case r.Amount.Asset() != d.Amount.Asset():
+		return notPayable(r.Amount.Asset().Code + " is owed.")
+
+	case d.Amount.Cmp(r.Owed) > 0:
+		return notPayable(r.Owed.String() + " " + r.Amount.Asset().Code +
+			" is owed; the deposit is larger. Send it back instead.")
+	}
+
+	return nil
+}
+
+func notPayable(why string) error {
+	var l fault.List
+	l.Add("/receivable", fault.DepositNotAssignable, "%s", why)
+	return l.Err()
+}
+
 // decidable refuses what one person cannot decide about a deposit now: what its state does not allow, and the second
-// word on his own proposal. An assignment may name another transaction, and a return another payout, so those two can
-// be proposed anew.
+// word on his own proposal. An assignment may name another transaction, a return another payout and a settlement another
+// receivable, so those can be proposed anew.
 func (d Deposit) decidable(person string, a Action) error {
 	if err := d.allows(a); err != nil {
 		return err
@@ -162,6 +185,7 @@ func (d Deposit) allows(a Action) error {
 		ActionRefund: StateRefunding,
 		ActionHold:   StateHeld,
 		ActionReturn: StateReturn,
+		ActionSettle: StateSettled,
 	}[a]
 
 	if to != "" && table.Allows(d.State, to) && d.State != StateMatched {

@@ -3,6 +3,8 @@ package reconcile
 import (
 	"slices"
 
+	"slipway/internal/core/money"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/standards/creditorref"
 )
@@ -36,23 +38,46 @@ func References(texts []string) []string {
 	return out
 }
 
-// Awaited is a transaction that a deposit may pay, with everything that the rule needs.
+// Awaited is what a deposit may pay, with everything that the rule needs: a transaction, or what is owed under its
+// reference.
 type Awaited struct {
 	T       transaction.Transaction
-	House   string // the account that its payer was given
+	Owed    []receivable.Receivable // of one organisation; none: the deposit is for the transaction
+	House   string                  // the account that its payer was given
 	Senders Senders
 	Blocked bool // its organisation owes the house
 }
 
-// Verdict is the rule's decision about a deposit.
-type Verdict struct {
-	Match       bool
-	Transaction string // that it pays, or that it names although something differs
-	Reason      Reason // set if it is no match
+// expects reports whether a deposit is still expected. What is owed is expected until it is settled.
+func (a Awaited) expects(d Deposit) bool { return len(a.Owed) > 0 || expects(a.T, d) }
+
+// amount returns what has to come.
+func (a Awaited) amount() money.Amount {
+	if len(a.Owed) > 0 {
+		return receivable.Total(a.Owed)
+	}
+
+	return a.T.Deposit()
 }
 
-// Decide compares a deposit with the transactions that its references name. It is pure and has two results: everything
-// agrees with exactly one transaction, or suspense. found is the number of references with a valid checksum.
+// subject returns whom the deposit is of, and the transaction that it is about, if any.
+func (a Awaited) subject() (organisation, transactionID string) {
+	if len(a.Owed) > 0 {
+		return a.Owed[0].Organisation, a.Owed[0].Transaction
+	}
+
+	return a.T.Organisation, a.T.ID
+}
+
+// Verdict is the rule's decision about a deposit.
+type Verdict struct {
+	Match                     bool
+	Organisation, Transaction string // that it pays, or that it names although something differs
+	Reason                    Reason // set if it is no match
+}
+
+// Decide compares a deposit with what its references name. It is pure and has two results: everything agrees with exactly
+// one transaction, or with what is owed under one reference, or suspense. found is the number of references with a valid checksum.
 //
 // Reasons are checked in their order (D-04 to D-07): first a deposit without a transaction, then what differs from the
 // one it names.
@@ -67,11 +92,13 @@ func Decide(d Deposit, found int, named []Awaited) Verdict {
 	}
 
 	a := named[0]
-	out := Verdict{Transaction: a.T.ID}
+	want := a.amount()
 
-	want := a.T.Deposit()
+	var out Verdict
+	out.Organisation, out.Transaction = a.subject()
+
 	switch {
-	case !expects(a.T, d):
+	case !a.expects(d):
 		out.Reason = ReasonNotOpen
 	case a.House != "" && a.House != d.House:
 		out.Reason = ReasonAccount
@@ -83,7 +110,7 @@ func Decide(d Deposit, found int, named []Awaited) Verdict {
 		out.Reason = ReasonOver
 	case !a.Senders.include(d):
 		out.Reason = ReasonSender
-	case a.Blocked:
+	case a.Blocked && len(a.Owed) == 0:
 		out.Reason = ReasonBlocked
 	default:
 		out.Match = true

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/standards/creditorref"
 )
@@ -103,6 +104,21 @@ func TestDecide(t *testing.T) {
 		"too late":            {func(d *Deposit, a *Awaited) { d.BookedAt = a.T.ExpiresAt }, ReasonNotOpen},
 		"a FIAT transaction":  {func(_ *Deposit, a *Awaited) { a.T.Type = transaction.TypeFiat }, ReasonNotOpen},
 		"of a debtor of ours": {func(_ *Deposit, a *Awaited) { a.Blocked = true }, ReasonBlocked},
+		"what is owed":        {func(d *Deposit, a *Awaited) { a.owe(d.Amount) }, ""},
+		"what is owed, in parts": {func(d *Deposit, a *Awaited) {
+			a.owe(units(1))
+			a.owe(d.Amount.Sub(units(1)))
+		}, ""},
+		"less than is owed": {func(d *Deposit, a *Awaited) { a.owe(d.Amount.Add(units(1))) }, ReasonUnder},
+		"more than is owed": {func(d *Deposit, a *Awaited) { a.owe(d.Amount.Sub(units(1))) }, ReasonOver},
+		"what is owed, by a stranger": {func(d *Deposit, a *Awaited) {
+			a.owe(d.Amount)
+			d.SenderName = "x"
+		}, ReasonSender},
+		"what is owed, elsewhere": {func(d *Deposit, a *Awaited) {
+			a.owe(d.Amount)
+			d.House = "another"
+		}, ReasonAccount},
 		"wrong in several ways": {func(d *Deposit, _ *Awaited) {
 			d.Amount = units(1)
 			d.SenderName = "x"
@@ -122,6 +138,20 @@ func TestDecide(t *testing.T) {
 	require.Equal(t, Verdict{Reason: ReasonNoReference}, Decide(deposit(), 0, nil))
 	require.Equal(t, Verdict{Reason: ReasonUnknown}, Decide(deposit(), 2, nil))
 	require.Equal(t, Verdict{Reason: ReasonSeveral}, Decide(deposit(), 2, []Awaited{awaited(), other}))
+}
+
+// owe has the organisation of a transaction that has ended owe an amount under its reference.
+func (a *Awaited) owe(amount money.Amount) {
+	a.T.Status = transaction.StatusCompleted
+	a.T.Settlement = transaction.SettlementReturned
+	a.Blocked = true
+	a.Owed = append(a.Owed, receivable.Receivable{
+		ID:           "ent_" + amount.String(),
+		Organisation: a.T.Organisation,
+		Transaction:  a.T.ID,
+		Amount:       amount,
+		Owed:         amount,
+	})
 }
 
 // D-11: each form of sender. Only the organisation itself is one; what submit declares narrows that and never widens

@@ -8,6 +8,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -15,7 +16,7 @@ import (
 // DepositView is a deposit as the platform's operators see it.
 type DepositView struct {
 	ID             string        `json:"_id" example:"ent_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"identifier of the bank's entry"`
-	State          State         `json:"state" enum:"NEW,MATCHED,SUSPENSE,ASSIGNED,HELD,REFUNDING,REFUNDED,REVERSED,WITHDRAWN,RETURN" doc:"SUSPENSE and HELD: two people decide. ASSIGNED: part of an amount that is not complete"`
+	State          State         `json:"state" enum:"NEW,MATCHED,SUSPENSE,ASSIGNED,HELD,REFUNDING,REFUNDED,REVERSED,WITHDRAWN,RETURN,SETTLED" doc:"SUSPENSE and HELD: two people decide. ASSIGNED: part of an amount that is not complete"`
 	Reason         Reason        `json:"reason,omitempty" enum:"RETURN_NOT_PROVEN,NO_REFERENCE,UNKNOWN_REFERENCE,SEVERAL_REFERENCES,NOT_AWAITED,OTHER_ACCOUNT,OTHER_CURRENCY,AMOUNT_UNDER,AMOUNT_OVER,OTHER_SENDER,ORGANISATION_BLOCKED,REFUND_REFUSED" doc:"why it pays nothing by itself"`
 	House          string        `json:"houseAccount" example:"hse_eur" doc:"our account that it came to"`
 	Amount         string        `json:"amount" example:"1500.00"`
@@ -51,9 +52,10 @@ type ClaimView struct {
 
 // ProposalView is one person's decision about a deposit.
 type ProposalView struct {
-	Action      Action `json:"action" enum:"ASSIGN,REFUND,HOLD,RETURN"`
+	Action      Action `json:"action" enum:"ASSIGN,REFUND,HOLD,RETURN,SETTLE"`
 	Transaction string `json:"transaction,omitempty" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"of ASSIGN"`
 	Payout      string `json:"payout,omitempty" example:"transaction/txn_01kaj3w8r8q2m5x9v7t4b6c1dn/payout/0" doc:"of RETURN"`
+	Receivable  string `json:"receivable,omitempty" example:"ent_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"of SETTLE"`
 	By          string `json:"by" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn"`
 	Name        string `json:"byName,omitempty" example:"Olga Keller" doc:"what that person is called"`
 }
@@ -75,15 +77,28 @@ type CandidateView struct {
 	Why          string     `json:"why,omitempty" example:"The transaction waits for CHF." doc:"why it cannot be assigned"`
 }
 
+// OwedView is what an organisation owes, and a deposit may pay.
+type OwedView struct {
+	Receivable   string `json:"receivable" example:"ent_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"its identifier"`
+	Organisation string `json:"organisation" example:"org_01kaj3w8r8q2m5x9v7t4b6c1dn"`
+	Name         string `json:"organisationName,omitempty" example:"Muster AG"`
+	Reference    string `json:"reference" example:"SW7K4M2Q9X"`
+	Owed         string `json:"owed" example:"2500.00" doc:"that is owed still"`
+	Currency     string `json:"currencyIsoCode" example:"EUR"`
+	Payable      bool   `json:"isPayable" doc:"whether the deposit can pay it, or a part of it"`
+	Why          string `json:"why,omitempty" example:"1500.00 EUR is owed; the deposit is larger. Send it back instead." doc:"why it cannot"`
+}
+
 // DetailView is a deposit with the transactions that it may pay.
 type DetailView struct {
 	DepositView
 	Candidates []CandidateView `json:"candidates" nullable:"false" doc:"that it names, and that wait for one like it; the one that agrees most comes first"`
+	Owed       []OwedView      `json:"owed" nullable:"false" doc:"what organisations owe in its currency, oldest first"`
 }
 
 type listIn struct {
 	web.Paging
-	State     []string `query:"state[]" maxItems:"10" enum:"NEW,MATCHED,SUSPENSE,ASSIGNED,HELD,REFUNDING,REFUNDED,REVERSED,WITHDRAWN,RETURN" doc:"in one of these states; suspense is SUSPENSE, ASSIGNED and HELD"`
+	State     []string `query:"state[]" maxItems:"11" enum:"NEW,MATCHED,SUSPENSE,ASSIGNED,HELD,REFUNDING,REFUNDED,REVERSED,WITHDRAWN,RETURN,SETTLED" doc:"in one of these states; suspense is SUSPENSE, ASSIGNED and HELD"`
 	Proposed  *bool    `query:"proposed" doc:"true: only those about which one person has decided; false: only others"`
 	Direction int      `query:"direction" default:"1" enum:"-1,1" doc:"1: oldest first"`
 }
@@ -95,9 +110,10 @@ type byEntry struct {
 type decideIn struct {
 	byEntry
 	Body struct {
-		Action      Action `json:"action" enum:"ASSIGN,REFUND,HOLD,RETURN" doc:"ASSIGN: it pays a transaction, alone or with others. REFUND: back to the account that it came from. RETURN: it is the return of a payment of ours. HOLD: it stays in suspense, as looked at"`
+		Action      Action `json:"action" enum:"ASSIGN,REFUND,HOLD,RETURN,SETTLE" doc:"ASSIGN: it pays a transaction, alone or with others. SETTLE: it pays what an organisation owes, or a part of it. REFUND: back to the account that it came from. RETURN: it is the return of a payment of ours. HOLD: it stays in suspense, as looked at"`
 		Transaction string `json:"transaction,omitempty" maxLength:"64" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"ASSIGN: the ONRAMP transaction"`
 		Payout      string `json:"payout,omitempty" maxLength:"200" example:"transaction/txn_01kaj3w8r8q2m5x9v7t4b6c1dn/payout/0" doc:"RETURN: key of the payment of ours; without it the one that the deposit names"`
+		Receivable  string `json:"receivable,omitempty" maxLength:"64" example:"ent_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"SETTLE: what the organisation owes"`
 		Note        string `json:"note,omitempty" maxLength:"500" example:"The payer called" doc:"why; kept with the deposit and in the audit log"`
 	}
 }
@@ -191,6 +207,7 @@ func viewOf(ctx context.Context, d Deposit) DepositView {
 		Note:          d.Note,
 		AllowedActions: caller.Allowed(ctx,
 			may("assign", ActionAssign),
+			may("settle", ActionSettle),
 			may("refund", ActionRefund),
 			may("return", ActionReturn),
 			may("hold", ActionHold),
@@ -219,6 +236,8 @@ func proposalOf(d Deposit) *ProposalView {
 		p.Transaction = d.ProposedFor
 	case ActionReturn:
 		p.Payout = d.ProposedFor
+	case ActionSettle:
+		p.Receivable = d.ProposedFor
 	case ActionRefund, ActionHold: // about nothing else
 	}
 
@@ -255,6 +274,47 @@ func candidateView(c Candidate) CandidateView {
 	return v
 }
 
+// owedViews returns what a deposit may settle.
+func (s *Service) owedViews(ctx context.Context, q db.Querier, d Deposit) ([]OwedView, error) {
+	all, err := receivable.OpenOf(ctx, q, d.currency(), mostCandidates)
+	if err != nil {
+		return nil, err
+	}
+
+	owners := make([]string, len(all))
+	for i, r := range all {
+		owners[i] = r.Organisation
+	}
+
+	own, err := s.Own(ctx, q, owners)
+	if err != nil {
+		return nil, err
+	}
+
+	out := make([]OwedView, len(all))
+	for i, r := range all {
+		refusal := payable(r, d)
+		out[i] = OwedView{
+			Receivable:   r.ID,
+			Organisation: r.Organisation,
+			Reference:    r.Reference,
+			Owed:         r.Owed.String(),
+			Currency:     d.currency(),
+			Payable:      refusal == nil,
+		}
+
+		if names := own[r.Organisation].Names; len(names) > 0 {
+			out[i].Name = names[0]
+		}
+
+		if f, ok := fault.As(refusal); ok {
+			out[i].Why = f.Fields[0].Message
+		}
+	}
+
+	return out, nil
+}
+
 func (s *Service) list(ctx context.Context, in *listIn) (*web.List[DepositView], error) {
 	order := caller.Order{Column: "created_at", Ascending: in.Direction > 0}
 
@@ -287,7 +347,7 @@ func (s *Service) read(ctx context.Context, in *byEntry) (*DetailView, error) {
 			return err
 		}
 
-		out = DetailView{DepositView: views[0], Candidates: []CandidateView{}}
+		out = DetailView{DepositView: views[0], Candidates: []CandidateView{}, Owed: []OwedView{}}
 
 		if !slices.Contains(undecided, d.State) {
 			return nil
@@ -298,6 +358,12 @@ func (s *Service) read(ctx context.Context, in *byEntry) (*DetailView, error) {
 			out.Candidates = append(out.Candidates, candidateView(c))
 		}
 
+		if err != nil {
+			return err
+		}
+
+		out.Owed, err = s.owedViews(ctx, q, d)
+
 		return err
 	})
 }
@@ -307,6 +373,7 @@ func (s *Service) decide(ctx context.Context, in *decideIn) (*DepositView, error
 		Action:      in.Body.Action,
 		Transaction: in.Body.Transaction,
 		Payout:      in.Body.Payout,
+		Receivable:  in.Body.Receivable,
 		Note:        in.Body.Note,
 	}
 

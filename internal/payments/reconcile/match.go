@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
@@ -21,6 +22,7 @@ const pageSize = 1000
 type page struct {
 	deposits []Deposit
 	named    map[string]transaction.Transaction // by reference
+	owed     map[string][]receivable.Receivable // by reference
 	ahead    bool                               // read while another page was written, which may have moved one of them
 	err      error                              // the error of that reading
 }
@@ -83,15 +85,22 @@ func (s *Service) readPages(ctx context.Context, pages chan<- page) error {
 	}
 }
 
-// pageOf reads the transactions that deposits name.
+// pageOf reads the transactions and receivables that deposits name.
 func (s *Service) pageOf(ctx context.Context, deposits []Deposit) page {
 	p := page{deposits: deposits}
 	for i, d := range p.deposits {
 		p.deposits[i].References = References(d.Texts)
 	}
 
-	if p.named, p.err = transaction.OnrampsByReference(ctx, s.DB, referencesOf(p.deposits)); p.err != nil {
+	references := referencesOf(p.deposits)
+
+	if p.named, p.err = transaction.OnrampsByReference(ctx, s.DB, references); p.err != nil {
 		p.err = fmt.Errorf("transactions of deposits: %w", p.err)
+		return p
+	}
+
+	if p.owed, p.err = receivable.ByReference(ctx, s.DB, references); p.err != nil {
+		p.err = fmt.Errorf("receivables of deposits: %w", p.err)
 	}
 
 	return p
@@ -147,7 +156,7 @@ func overtaken(err error) bool {
 // deposits that name one transaction, the second finds it as the first has left it. One journal posts everything that
 // goes to suspense.
 func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
-	known, err := s.awaited(ctx, tx, p.named)
+	known, err := s.awaited(ctx, tx, p.named, p.owed)
 	if err != nil {
 		return err
 	}
@@ -168,7 +177,7 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 		}
 
 		v := Decide(d, len(found), named)
-		if v.Transaction != "" && moved[v.Transaction] {
+		if len(named) == 1 && len(named[0].Owed) == 0 && moved[v.Transaction] {
 			fresh, err := transaction.ByID(ctx, tx, v.Transaction)
 			if err != nil {
 				return fmt.Errorf("transaction %s of deposit %s: %w", v.Transaction, d.Entry, err)
@@ -182,9 +191,21 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 			moved[v.Transaction] = true
 		}
 
-		if v.Match {
+		switch {
+		case v.Match && len(named[0].Owed) > 0:
+			owed := named[0].Owed
+			if err = ledger.Post(tx, suspenseJournal([]Deposit{d})); err == nil {
+				err = s.payOwed(ctx, tx, &d, owed, byRule)
+			}
+
+			paid := known[owed[0].Reference]
+			paid.Owed = nil
+			known[owed[0].Reference] = paid
+
+		case v.Match:
 			err = s.recordMatch(ctx, tx, d, named[0].T)
-		} else {
+
+		default:
 			suspended = append(suspended, d)
 			err = s.suspend(ctx, tx, d, v, named)
 		}
@@ -197,13 +218,14 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 	return postSuspended(tx, suspended)
 }
 
-// awaited adds to transactions everything else that the rule needs.
+// awaited adds to transactions, and to what is owed, everything else that the rule needs.
 func (s *Service) awaited(
 	ctx context.Context,
 	q db.Querier,
 	found map[string]transaction.Transaction,
+	owed map[string][]receivable.Receivable,
 ) (map[string]Awaited, error) {
-	if len(found) == 0 {
+	if len(found)+len(owed) == 0 {
 		return nil, nil
 	}
 
@@ -212,9 +234,13 @@ func (s *Service) awaited(
 		organisations[t.Organisation] = true
 	}
 
+	for _, all := range owed {
+		organisations[all[0].Organisation] = true
+	}
+
 	ids := slices.Sorted(maps.Keys(organisations))
 
-	blocked, err := blockedAmong(ctx, q, ids)
+	blocked, err := receivable.BlockedAmong(ctx, q, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -234,6 +260,16 @@ func (s *Service) awaited(
 		}
 	}
 
+	for r, all := range owed {
+		o := own[all[0].Organisation]
+		out[r] = Awaited{
+			T:       found[r],
+			Owed:    all,
+			House:   all[0].House,
+			Senders: Senders{Names: o.Names, Accounts: o.Accounts[all[0].Amount.Asset().Code]},
+		}
+	}
+
 	return out, nil
 }
 
@@ -241,15 +277,12 @@ func (s *Service) awaited(
 // does not post.
 func (s *Service) suspend(ctx context.Context, tx *db.Tx, d Deposit, v Verdict, named []Awaited) error {
 	d.Reason = v.Reason
-
 	d.Transaction = v.Transaction
-	if v.Transaction != "" {
-		d.Organisation = named[0].T.Organisation
-	}
+	d.Organisation = v.Organisation
 
 	moveDeposit(tx, d, StateSuspense)
 
-	if v.Transaction == "" || v.Reason == ReasonNotOpen {
+	if v.Transaction == "" || v.Reason == ReasonNotOpen || len(named[0].Owed) > 0 {
 		return nil
 	}
 
@@ -270,6 +303,33 @@ func (s *Service) recordMatch(ctx context.Context, tx *db.Tx, d Deposit, t trans
 	insertMatch(tx, d.Entry, t.ID, byRule)
 
 	return s.Begin(ctx, tx, t)
+}
+
+// payOwed records that a deposit pays what an organisation owes. Its money is in suspense.
+func (s *Service) payOwed(ctx context.Context, tx *db.Tx, d *Deposit, owed []receivable.Receivable, by string) error {
+	d.Transaction = owed[0].Transaction
+	d.Organisation = owed[0].Organisation
+	d.Reason = ""
+
+	if err := s.Receivables.Settle(ctx, tx, owed, receivable.Payment{
+		Means:  receivable.ByDeposit,
+		Source: d.Entry,
+		Amount: d.Amount,
+		From: []ledger.Posting{{
+			Account: ledger.SuspenseAccount(d.currency()),
+			Amount:  d.Amount.Neg(),
+			Memo:    d.memo(),
+		}},
+		By: by,
+	}); err != nil {
+		return err
+	}
+
+	moveDeposit(tx, *d, StateSettled)
+	d.State = StateSettled
+	d.Version++
+
+	return nil
 }
 
 // byRule stands in place of a person's name in matches made by the rule.

@@ -1,9 +1,9 @@
-// Package reconcile finds out which booked deposit pays which ONRAMP transaction, and keeps the others until people
-// have settled them.
+// Package reconcile finds out which booked deposit pays which ONRAMP transaction, or what an organisation owes, and keeps
+// the others until people have settled them.
 //
 // It promises that a deposit counts once, for ever. The rule matches a deposit only if it names exactly one open
 // transaction, agrees with it in account, currency and amount to the last minor unit, and comes from the organisation
-// itself. Everything inexact goes to the suspense account and is never guessed; two different persons decide about it
+// itself. What an organisation owes (package receivable) has a reference, too, and is paid by the same rule. Everything inexact goes to the suspense account and is never guessed; two different persons decide about it
 // there.
 //
 // Matching is a step of its own that may be repeated at any time. Importing a statement records what is to be matched,
@@ -27,6 +27,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/core/state"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jobs"
@@ -47,7 +48,8 @@ const (
 	StateReversed  State = "REVERSED"  // the sender's bank took it back
 	// the bank has reported it anew in more detail: other deposits replace it
 	StateWithdrawn State = "WITHDRAWN"
-	StateReturn    State = "RETURN" // it is the return of a payment of ours, by decision
+	StateReturn    State = "RETURN"  // it is the return of a payment of ours, by decision
+	StateSettled   State = "SETTLED" // it pays what an organisation owes
 )
 
 // Table returns the allowed moves of a deposit.
@@ -57,6 +59,7 @@ var table = state.New("Deposit",
 	state.Move[State]{To: StateNew, On: "booked credit that names a transaction"},
 	state.Move[State]{To: StateSuspense, On: "booked credit that names none"},
 	state.Move[State]{From: StateNew, To: StateMatched, On: "exact match"},
+	state.Move[State]{From: StateNew, To: StateSettled, On: "exact match with what an organisation owes"},
 	state.Move[State]{From: StateNew, To: StateSuspense, On: "no exact match"},
 	state.Move[State]{From: StateNew, To: StateReversed, On: "taken back by its bank"},
 	state.Move[State]{From: StateSuspense, To: StateAssigned, On: "two persons assign it"},
@@ -65,6 +68,10 @@ var table = state.New("Deposit",
 	state.Move[State]{From: StateSuspense, To: StateReversed, On: "taken back by its bank"},
 	state.Move[State]{From: StateSuspense, To: StateReturn, On: "two persons say that it is a return"},
 	state.Move[State]{From: StateHeld, To: StateReturn, On: "two persons say that it is a return"},
+	state.Move[State]{From: StateSuspense, To: StateSettled, On: "two persons say that it pays what is owed"},
+	state.Move[State]{From: StateHeld, To: StateSettled, On: "two persons say that it pays what is owed"},
+	state.Move[State]{From: StateAssigned, To: StateSettled, On: "two persons say that it pays what is owed"},
+	state.Move[State]{From: StateSettled, To: StateReversed, On: "taken back by its bank"},
 	state.Move[State]{From: StateReturn, To: StateReversed, On: "taken back by its bank"},
 	state.Move[State]{From: StateHeld, To: StateAssigned, On: "two persons assign it"},
 	state.Move[State]{From: StateHeld, To: StateRefunding, On: "two persons send it back"},
@@ -161,6 +168,7 @@ type Debit struct {
 type Deps struct {
 	DB           *db.DB
 	Transactions *transaction.Service
+	Receivables  *receivable.Service
 	Jobs         *jobs.Runner
 	Log          *slog.Logger
 	// House returns the account that a transaction's payer was told; empty: any.

@@ -7,12 +7,13 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 )
 
-// Credited records booked credits in the write that records the bank's evidence. Those that name a transaction are left
-// to the matching step, which it enqueues. All others go to suspense at once and are posted there by one journal,
+// Credited records booked credits in the write that records the bank's evidence. Those that name a transaction, or
+// what an organisation owes, are left to the matching step, which it enqueues. All others go to suspense at once and are posted there by one journal,
 // because no rule can ever match them: a reference is allotted before a payer is told of it, so a deposit that is
 // already here names no later transaction. One statement checks them all. If a credit was recorded before, the whole
 // write fails with db.Unique of deposits.
@@ -20,6 +21,10 @@ func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) e
 	taken, err := transaction.ReferencesTaken(ctx, tx, referencesOf(deposits))
 	if err != nil {
 		return fmt.Errorf("references of deposits: %w", err)
+	}
+
+	if err := addOwed(ctx, tx, referencesOf(deposits), taken); err != nil {
+		return err
 	}
 
 	suspended := make([]Deposit, 0, len(deposits))
@@ -52,6 +57,22 @@ func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) e
 	}
 
 	return postSuspended(tx, suspended)
+}
+
+// addOwed marks the references among others under which something is owed.
+func addOwed(ctx context.Context, q db.Querier, references []string, taken map[string]bool) error {
+	left := slices.DeleteFunc(slices.Clone(references), func(r string) bool { return taken[r] })
+
+	owed, err := receivable.ByReference(ctx, q, left)
+	if err != nil {
+		return fmt.Errorf("receivables of deposits: %w", err)
+	}
+
+	for r := range owed {
+		taken[r] = true
+	}
+
+	return nil
 }
 
 // referencesOf returns the references of some deposits, each once.

@@ -2,11 +2,13 @@ package reconcile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"slipway/internal/core/text"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
@@ -117,8 +119,11 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, x Debit, d Deposit) er
 	}
 
 	if gone {
+		if err := s.beginOwing(ctx, tx, x, d); err != nil {
+			return err
+		}
+
 		d.Organisation = owner(d)
-		insertReceivable(tx, x.Entry, d)
 		s.alarm(tx, "deposit taken back after its value had gone out",
 			"deposit", d.Entry, "organisation", d.Organisation, "transaction", d.Transaction)
 	}
@@ -142,6 +147,18 @@ func (s *Service) takeFrom(ctx context.Context, tx *db.Tx, d Deposit) (from ledg
 	// it went back twice: from us (or to the organisation as a return), and by its bank
 	case StateRefunding, StateRefunded, StateReturn:
 		return ledger.ReceivableAccount(owner(d)), true, nil
+
+	case StateSettled: // what it has settled is owed again
+		t, err := transaction.ByID(ctx, tx, d.Transaction)
+		if err == nil && t.Type == transaction.TypeOnramp && t.Settlement == transaction.SettlementSettled {
+			return s.Reversed(ctx, tx, t, d)
+		}
+
+		if errors.Is(err, db.ErrNone) {
+			err = nil
+		}
+
+		return ledger.ReceivableAccount(owner(d)), true, err
 
 	case StateMatched:
 		t, err := transaction.ByID(ctx, tx, d.Transaction)
@@ -168,12 +185,48 @@ func reversalJournal(x Debit, d Deposit, from ledger.Account) ledger.Journal {
 	)
 
 	journal := ledger.Journal{Key: "entry/" + x.Entry, Kind: "reversal", Postings: postings}
+	if from == ledger.ReceivableAccount(d.Organisation) {
+		journal.Organisation = d.Organisation
+	}
+
 	if d.State == StateMatched {
 		journal.Organisation = d.Organisation
 		journal.Transaction = d.Transaction
 	}
 
 	return journal
+}
+
+// beginOwing records that an organisation owes a deposit. It pays under the reference of the transaction that the deposit
+// has paid, or of what it has settled; a person pays again as before. That reference waits for no deposit any more.
+func (s *Service) beginOwing(ctx context.Context, tx *db.Tx, x Debit, d Deposit) error {
+	r := receivable.Receivable{
+		ID:           x.Entry,
+		Organisation: owner(d),
+		Transaction:  d.Transaction,
+		House:        x.House,
+		Amount:       d.Amount,
+	}
+
+	switch d.State {
+	case StateMatched:
+		t, err := transaction.ByID(ctx, tx, d.Transaction)
+		if err != nil {
+			return fmt.Errorf("transaction %s of deposit %s: %w", d.Transaction, d.Entry, err)
+		}
+
+		r.Reference = t.Reference
+
+	case StateSettled:
+		var err error
+		if r.Reference, err = receivable.ReferenceOf(ctx, tx, receivable.ByDeposit, d.Entry); err != nil {
+			return fmt.Errorf("reference of deposit %s: %w", d.Entry, err)
+		}
+
+	default: // one of its own
+	}
+
+	return s.Receivables.Begin(ctx, tx, r)
 }
 
 // unknownOwner is the debtor when no transaction can be found.

@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
@@ -23,6 +24,7 @@ const (
 	ActionRefund Action = "REFUND" // back to the account it came from
 	ActionHold   Action = "HOLD"   // stays where it is
 	ActionReturn Action = "RETURN" // it is the return of a payment of ours, or of a part of one
+	ActionSettle Action = "SETTLE" // it pays what an organisation owes, or a part of it
 )
 
 // Decision is what one person wants done.
@@ -30,11 +32,12 @@ type Decision struct {
 	Action      Action
 	Transaction string // of ASSIGN
 	Payout      string // of RETURN: the payout's key; empty: the payout that the deposit names
+	Receivable  string // of SETTLE
 	Note        string
 }
 
-// subject returns the subject of a decision: the transaction or the payout.
-func (d Decision) subject() string { return d.Transaction + d.Payout }
+// subject returns the subject of a decision: the transaction, the payout or the receivable.
+func (d Decision) subject() string { return d.Transaction + d.Payout + d.Receivable }
 
 // Suspense returns deposits that wait for people, the oldest first, after an entry. With held set it returns all states
 // of suspense, else those nobody has decided about.
@@ -97,7 +100,7 @@ func (s *Service) SettleThen(
 			return err
 		}
 
-		t, err := s.settleable(ctx, tx, d, want)
+		object, err := s.settleable(ctx, tx, d, want)
 		if err != nil {
 			return err
 		}
@@ -108,7 +111,7 @@ func (s *Service) SettleThen(
 		case d.ProposedBy == person:
 			err = ownProposal()
 		default:
-			err = s.carryOut(ctx, tx, &d, person, want, t)
+			err = s.carryOut(ctx, tx, &d, person, want, object)
 		}
 
 		if err != nil {
@@ -145,6 +148,10 @@ func depositNamed(ctx context.Context, q db.Querier, entry string) (Deposit, err
 func completeDecision(d Deposit, want Decision) (Decision, error) {
 	if want.Action != ActionAssign {
 		want.Transaction = ""
+	}
+
+	if want.Action != ActionSettle {
+		want.Receivable = ""
 	}
 
 	if want.Action != ActionReturn {
@@ -200,19 +207,44 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person str
 	return nil
 }
 
-// settleable returns the refusal if a decision cannot be carried out at present, and reads the transaction of an
-// assignment.
-func (s *Service) settleable(
+// object is what a deposit is to pay: a transaction or a receivable.
+type object struct {
+	transaction transaction.Transaction
+	receivable  receivable.Receivable
+}
+
+// settleable returns the refusal if a decision cannot be carried out at present, and reads what the deposit is to pay.
+func (s *Service) settleable(ctx context.Context, tx *db.Tx, d Deposit, want Decision) (o object, err error) {
+	if err := d.allows(want.Action); err != nil {
+		return o, err
+	}
+
+	switch want.Action {
+	case ActionAssign:
+		o.transaction, err = s.assignableTo(ctx, tx, d, want.Transaction)
+	case ActionSettle:
+		if o.receivable, err = receivable.ByID(ctx, tx, want.Receivable); errors.Is(err, db.ErrNone) {
+			return o, notPayable("Nothing is owed under this identifier.")
+		}
+
+		if err == nil {
+			err = payable(o.receivable, d)
+		}
+
+	case ActionRefund, ActionHold, ActionReturn: // nothing
+	}
+
+	return o, err
+}
+
+// assignableTo returns the transaction that a deposit is to pay, or a refusal.
+func (s *Service) assignableTo(
 	ctx context.Context,
 	tx *db.Tx,
 	d Deposit,
-	want Decision,
+	id string,
 ) (t transaction.Transaction, err error) {
-	if err := d.allows(want.Action); err != nil || want.Action != ActionAssign {
-		return t, err
-	}
-
-	t, err = transaction.ByID(ctx, tx, want.Transaction)
+	t, err = transaction.ByID(ctx, tx, id)
 	if errors.Is(err, db.ErrNone) || err == nil && t.Type != transaction.TypeOnramp {
 		return t, notAssignable("There is no such ONRAMP transaction.")
 	}
@@ -255,7 +287,7 @@ func (s *Service) carryOut(
 	d *Deposit,
 	person string,
 	want Decision,
-	t transaction.Transaction,
+	o object,
 ) error {
 	d.Settler = person
 	if want.Note != "" {
@@ -274,7 +306,11 @@ func (s *Service) carryOut(
 	case ActionReturn:
 		return s.takeBack(ctx, tx, d, want.Payout)
 
+	case ActionSettle:
+		return s.payOwed(ctx, tx, d, []receivable.Receivable{o.receivable}, d.ProposedBy+" and "+person)
+
 	case ActionAssign:
+		t := o.transaction
 		d.Transaction = t.ID
 		d.Organisation = t.Organisation
 		moveDeposit(tx, *d, StateAssigned)

@@ -11,7 +11,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/approval"
-	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
@@ -165,7 +165,7 @@ func (s *Service) refusedSends(ctx context.Context, q db.Querier, t transaction.
 		return nil, err
 	}
 
-	blocked, err := reconcile.Blocked(ctx, q, t.Organisation)
+	blocked, err := receivable.Blocked(ctx, q, t.Organisation)
 	if err != nil {
 		return nil, err
 	}

@@ -21,12 +21,12 @@ import (
 // owes has an organisation owe the house something, as after a reversed deposit, until the function is called.
 func owes(h *apptest.Harness, organisation string) (settled func()) {
 	h.Exec(
-		`INSERT INTO receivables (entry, organisation, transaction_id, currency, decimals, units, created_at)
-			VALUES ('ent_x', ?, 'txn_x', 'EUR', 2, '1', 1)`,
+		`INSERT INTO receivables (id, organisation, transaction_id, currency, decimals, units, owed, state, created_at)
+			VALUES ('ent_x', ?, 'txn_x', 'EUR', 2, '1', '1', 'OPEN', 1)`,
 		organisation,
 	)
 
-	return func() { h.Exec("UPDATE receivables SET settled_at = 1") }
+	return func() { h.Exec("UPDATE receivables SET state = 'SETTLED'") }
 }
 
 // D-08: what is held for an organisation that owes ends like every other transaction: a review may refuse it, and

@@ -10,6 +10,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -231,10 +232,17 @@ func (s *Service) delivered(ctx context.Context, tx *db.Tx, t transaction.Transa
 
 	step := transaction.Step{
 		Status:     transaction.StatusCompleted,
-		Settlement: unlessReturned(t, transaction.SettlementSettled),
+		Settlement: transaction.SettlementSettled,
 		What:       "completed",
 	}
-	if step.Settlement == transaction.SettlementReturned {
+
+	owed, err := receivable.OwedFor(ctx, tx, t.ID)
+	if err != nil {
+		return err
+	}
+
+	if owed { // the deposit was taken back in the meantime
+		step.Settlement = transaction.SettlementReturned
 		step.Info = t.StatusInfo
 	}
 

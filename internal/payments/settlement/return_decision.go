@@ -41,6 +41,7 @@ type returnDecision struct {
 	BankAccount    string       `json:"bankAccount,omitempty"`
 	AccountVersion int64        `json:"accountVersion,omitempty"`
 	Return         string       `json:"return"`
+	Units          string       `json:"units"` // of the money that came back, in minor units
 }
 
 // askReturn requests a second operator's agreement to an action on a return. It returns RETURN_NOT_OPEN if the action
@@ -67,6 +68,7 @@ func (s *Service) askReturn(ctx context.Context, want returnDecision, done appro
 	}
 
 	want.Return = x.ID
+	want.Units = x.Amount.Units().String()
 
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		t, x, payout, version, err := s.returnToSettle(ctx, tx, want)
@@ -166,7 +168,7 @@ func (s *Service) returnToSettle(ctx context.Context, q db.Querier, d returnDeci
 		return t, x, payout, 0, err
 	}
 
-	if x.ID != d.Return {
+	if x.ID != d.Return || x.Amount.Units().String() != d.Units { // a part may have been set off
 		return t, x, payout, 0, overtaken("Other money came back")
 	}
 

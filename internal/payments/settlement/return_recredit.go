@@ -12,7 +12,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
-	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
@@ -53,11 +53,11 @@ func (s *Service) Revalue(ctx context.Context, id string) error {
 
 	return ignoreStale(s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := returnByID(ctx, tx, x.ID)
-		if err != nil || now.State != ReturnReceived {
-			return err
+		if err != nil || now.State != ReturnReceived || now.Amount.Cmp(x.Amount) != 0 {
+			return err // if a part was set off, the sweep asks for the worth of the rest
 		}
 
-		blocked, err := reconcile.Blocked(ctx, tx, x.Organisation)
+		blocked, err := receivable.Blocked(ctx, tx, x.Organisation)
 		if err != nil || blocked {
 			return err // the sweep retries
 		}
@@ -88,8 +88,8 @@ func (s *Service) keepReturn(ctx context.Context, x PayoutReturn, why string) er
 			Organisation: x.Organisation,
 			Transaction:  x.Transaction,
 			Postings: []ledger.Posting{
-				{Account: now.account(), Amount: x.Amount.Neg()},
-				{Account: ledger.HeldAccount(x.Amount.Asset().Code, x.Organisation), Amount: x.Amount},
+				{Account: now.account(), Amount: now.Amount.Neg()},
+				{Account: ledger.HeldAccount(now.Amount.Asset().Code, x.Organisation), Amount: now.Amount},
 			},
 		})
 	}))

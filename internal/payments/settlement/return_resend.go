@@ -11,7 +11,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/payments/ledger"
-	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
@@ -32,7 +32,7 @@ func (s *Service) heldReturn(
 		return t, x, err
 	}
 
-	blocked, err := reconcile.Blocked(ctx, q, t.Organisation)
+	blocked, err := receivable.Blocked(ctx, q, t.Organisation)
 
 	switch {
 	case err != nil:

@@ -184,15 +184,15 @@ func TestAReturnWaitsForARate(t *testing.T) {
 		h.Control(banksim.Control{Op: "late_return", EndToEndID: identification, Reason: "AC04"})
 		waits()
 		h.Exec(
-			`INSERT INTO receivables (entry, organisation, transaction_id, currency, decimals, units, created_at)
-				VALUES ('ent_x', ?, '', 'EUR', 2, '1', 1)`,
+			`INSERT INTO receivables (id, organisation, transaction_id, currency, decimals, units, owed, state, created_at)
+				VALUES ('ent_x', ?, '', 'EUR', 2, '1', '1', 'OPEN', 1)`,
 			c.Org,
 		)
 		m.Down(false)
 		waits()
-		h.Oracle()
+		h.OracleWithout("D-08")
 
-		h.Exec("UPDATE receivables SET settled_at = 1")
+		h.Exec("DELETE FROM receivables")
 		m.Fix("EUR", 12_000)
 		h.BankUntil("given back", func() bool {
 			h.DB().Clock().Advance(3 * time.Minute)

@@ -29,8 +29,9 @@ const (
 	ReturnHeld      ReturnState = "HELD"      // kept as fiat, or waiting for corrected bank details
 	ReturnRefunding ReturnState = "REFUNDING" // tokens are on their way to the wallet
 	ReturnRefunded  ReturnState = "REFUNDED"
-	ReturnResent    ReturnState = "RESENT" // paid again, under another end-to-end identification
-	ReturnFailed    ReturnState = "FAILED" // the wallet refuses the tokens; a person acts next
+	ReturnResent    ReturnState = "RESENT"  // paid again, under another end-to-end identification
+	ReturnFailed    ReturnState = "FAILED"  // the wallet refuses the tokens; a person acts next
+	ReturnSetOff    ReturnState = "SET_OFF" // kept for what the organisation owes
 )
 
 // Policy is what an organisation wants done with returned payments.

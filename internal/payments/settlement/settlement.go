@@ -30,12 +30,14 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/core/money"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/network"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -65,6 +67,10 @@ type Deps struct {
 	Jobs         *jobs.Runner
 	Log          *slog.Logger
 
+	// Reference and DepositDetails are those of receivable.Deps.
+	Reference      func() (string, error)
+	DepositDetails func(house, reference string, owed money.Amount) (*transaction.BankDetailsView, error)
+
 	// Sound returns why nothing may be sent on a network at present; nil: every network is sound.
 	Sound func(ctx context.Context, networkID string) error
 }
@@ -72,16 +78,28 @@ type Deps struct {
 // Service settles transactions. It is the Observer of both rails.
 type Service struct {
 	Deps
-	Deposits *reconcile.Service // matches deposits with transactions
+	Deposits    *reconcile.Service  // matches deposits with transactions
+	Receivables *receivable.Service // what organisations owe
 }
 
 // New returns the service and registers its job and its sweep.
 func New(d Deps) *Service {
 	s := &Service{Deps: d}
 
+	s.Receivables = receivable.New(receivable.Deps{
+		DB:           d.DB,
+		Approvals:    d.Approvals,
+		Transactions: d.Transactions,
+		Reference:    d.Reference,
+		Details:      d.DepositDetails,
+		Returns:      returnsToSetOff,
+		TakeReturn:   s.takeReturn,
+	})
+
 	s.Deposits = reconcile.New(reconcile.Deps{
 		DB:           d.DB,
 		Transactions: d.Transactions,
+		Receivables:  s.Receivables,
 		Jobs:         d.Jobs,
 		Log:          d.Log,
 		House:        houseOf,

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"slipway/internal/core/fault"
-	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
@@ -186,7 +186,7 @@ func (s *Service) readState(ctx context.Context, q db.Querier, t transaction.Tra
 		}
 	}
 
-	if state.Blocked, err = reconcile.Blocked(ctx, q, t.Organisation); err != nil {
+	if state.Blocked, err = receivable.Blocked(ctx, q, t.Organisation); err != nil {
 		return state, err
 	}
 

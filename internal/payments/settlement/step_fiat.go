@@ -260,9 +260,9 @@ func completedStatus(n count, refunding, refused int, returns []PayoutReturn) tr
 		return transaction.SettlementAtBank
 	}
 
-	last := transaction.SettlementSettled // all of them were paid again
+	last := transaction.SettlementSettled // all of them were paid again, or set off
 	for _, r := range returns {
-		if r.State != ReturnResent {
+		if r.State != ReturnResent && r.State != ReturnSetOff {
 			last = transaction.SettlementRefunded
 		}
 	}

@@ -46,7 +46,7 @@ func OpenItems(ctx context.Context, q db.Querier) ([]Open, error) {
 		{"doubtful_send", "SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends WHERE state = 'DOUBTFUL'"},
 		{"suspense", `SELECT count(*), COALESCE(min(created_at), 0) FROM deposits
 			WHERE state IN ('NEW', 'SUSPENSE', 'ASSIGNED')`},
-		{"receivable", "SELECT count(*), COALESCE(min(created_at), 0) FROM receivables WHERE settled_at = 0"},
+		{"receivable", "SELECT count(*), COALESCE(min(created_at), 0) FROM receivables WHERE state = 'OPEN'"},
 		{"return", `SELECT count(*), COALESCE(min(created_at), 0) FROM payout_returns
 			WHERE state IN ('RECEIVED', 'HELD', 'REFUNDING', 'FAILED')`},
 	} {

@@ -87,6 +87,18 @@ func moveReturn(tx *db.Tx, x PayoutReturn, to ReturnState) {
 	)
 }
 
+// reduceReturn takes an amount out of a return that is neither given back nor paid again.
+func reduceReturn(tx *db.Tx, x PayoutReturn, rest money.Amount) {
+	tx.Change(
+		"UPDATE payout_returns SET units = ?, updated_at = ? WHERE id = ? AND state = ? AND units = ?",
+		rest.Units().String(),
+		db.Micros(tx.Now),
+		x.ID,
+		string(x.State),
+		x.Amount.Units().String(),
+	)
+}
+
 // ReturnsOf returns what came back of a transaction's payments, the oldest first.
 func ReturnsOf(ctx context.Context, q db.Querier, transactionID string) ([]PayoutReturn, error) {
 	all, err := returnsOf(ctx, q, []string{transactionID})

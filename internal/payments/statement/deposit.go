@@ -47,7 +47,7 @@ func depositOf(t transaction.Transaction, issuer Issuer) (*Deposit, error) {
 		{"Reference", v.Reference},
 		{"QR reference", qr},
 		{"ISO 11649 reference", v.CreditorReference},
-		{"To arrive by", when(v.ExpiresAt)},
+		{"To arrive by", when(t.ExpiresAt)},
 	}}
 	d.Code, d.Swiss = codeOf(t, house, issuer)
 
@@ -64,7 +64,7 @@ func codeOf(t transaction.Transaction, house transaction.DepositAccount, issuer 
 		house.Country = issuer.Country
 	}
 
-	kind, code := onramp.Code(t, house)
+	kind, code := onramp.Code(house, t.Deposit(), t.Reference)
 
 	return code, kind == transaction.CodeSwiss
 }

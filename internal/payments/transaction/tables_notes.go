@@ -9,14 +9,16 @@ var actors = map[string]state.Actor{
 	"submit": state.Member,
 	"accept": state.Member,
 
-	"review":                   state.Platform,
-	"review before any effect": state.Platform,
-	"closed by a person":       state.Platform,
-	"deposit assigned":         state.Platform,
-	"deposit goes back":        state.Platform,
-	"let go":                   state.Platform,
-	"looked at again":          state.Platform,
-	"refund tried again":       state.Platform,
+	"review":                       state.Platform,
+	"review before any effect":     state.Platform,
+	"set off against what is owed": state.Platform,
+	"what was owed is given up":    state.Platform,
+	"what was owed is paid":        state.Sender,
+	"deposit assigned":             state.Platform,
+	"deposit goes back":            state.Platform,
+	"let go":                       state.Platform,
+	"looked at again":              state.Platform,
+	"refund tried again":           state.Platform,
 
 	"could not be delivered":              state.Service,
 	"could not be paid":                   state.Service,
@@ -113,7 +115,7 @@ var (
 	fiatNotes   = []note{{State: StatusReleased, Meaning: "It is with the bank.", Waits: state.Bank}}
 	onrampNotes = []settlementNote{
 		{State: SettlementReceived, Meaning: "The deposit is here, to be converted.", Waits: state.Provider},
-		{State: SettlementReturned, Meaning: "The deposit was taken back by its bank.", Waits: state.Platform},
+		{State: SettlementReturned, Meaning: "The deposit was taken back by its bank.", Waits: state.Sender},
 		{State: SettlementRefunding, Meaning: "The deposit goes back.", Waits: state.Bank},
 		{State: SettlementRefunded, Meaning: "The deposit is back.", Waits: state.Nobody},
 	}

@@ -107,24 +107,24 @@ type OnrampCurrencyView struct {
 
 // BankDetailsView is what a depositor needs for the transfer. Which numbers it has depends on the account's region.
 type BankDetailsView struct {
-	BankName          string    `json:"bankName"`
-	AccountHolder     string    `json:"accountHolder"`
-	IBAN              string    `json:"iban,omitempty"`
-	BIC               string    `json:"bicSwift,omitempty"`
-	AccountNumber     string    `json:"accountNumber,omitempty"`
-	RoutingNumber     string    `json:"routingNumber,omitempty"`
-	SortCode          string    `json:"sortCode,omitempty"`
-	IFSC              string    `json:"ifscCode,omitempty"`
-	BankAddress       string    `json:"bankAddress,omitempty"`
-	BankCountry       string    `json:"bankCountry" doc:"ISO 3166-1 alpha-2"`
-	CurrencyIsoCode   string    `json:"currencyIsoCode"`
-	Amount            string    `json:"amount" doc:"exactly what has to arrive: fees of banks are to be borne by the sender"`
-	Reference         string    `json:"reference" doc:"belongs into the transfer's reference or remittance information"`
-	CreditorReference string    `json:"creditorReference,omitempty" doc:"EUR: the same reference in the form of ISO 11649, for the structured field"`
-	QRReference       string    `json:"qrReference,omitempty" doc:"CHF: the same reference as a Swiss QR reference of 27 digits"`
-	Rail              string    `json:"rail"`
-	ExpiresAt         time.Time `json:"expiresAt" doc:"a deposit that is booked later is not matched any more"`
-	Instructions      string    `json:"instructions"`
+	BankName          string     `json:"bankName"`
+	AccountHolder     string     `json:"accountHolder"`
+	IBAN              string     `json:"iban,omitempty"`
+	BIC               string     `json:"bicSwift,omitempty"`
+	AccountNumber     string     `json:"accountNumber,omitempty"`
+	RoutingNumber     string     `json:"routingNumber,omitempty"`
+	SortCode          string     `json:"sortCode,omitempty"`
+	IFSC              string     `json:"ifscCode,omitempty"`
+	BankAddress       string     `json:"bankAddress,omitempty"`
+	BankCountry       string     `json:"bankCountry" doc:"ISO 3166-1 alpha-2"`
+	CurrencyIsoCode   string     `json:"currencyIsoCode"`
+	Amount            string     `json:"amount" doc:"exactly what has to arrive: fees of banks are to be borne by the sender"`
+	Reference         string     `json:"reference" doc:"belongs into the transfer's reference or remittance information"`
+	CreditorReference string     `json:"creditorReference,omitempty" doc:"EUR: the same reference in the form of ISO 11649, for the structured field"`
+	QRReference       string     `json:"qrReference,omitempty" doc:"CHF: the same reference as a Swiss QR reference of 27 digits"`
+	Rail              string     `json:"rail"`
+	ExpiresAt         *time.Time `json:"expiresAt" doc:"a deposit that is booked later is not matched any more; null: it does not end"`
+	Instructions      string     `json:"instructions"`
 
 	PaymentCode *PaymentCodeView `json:"paymentCode" doc:"QR code that fills in the deposit in a banking app; null: no standard has one for this account, or the deposit has arrived"`
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 
+	"slipway/internal/core/money"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/paper"
 	"slipway/internal/standards/creditorref"
@@ -14,13 +15,15 @@ import (
 
 // Code returns the text of the QR code that fills in the deposit in a banking app. It is empty if no standard supports
 // the account, or if data that the code needs is unknown, such as the holder's address in a Swiss QR-bill.
-func Code(t transaction.Transaction, house transaction.DepositAccount) (kind transaction.CodeKind, text string) {
+func Code(
+	house transaction.DepositAccount, amount money.Amount, reference string,
+) (kind transaction.CodeKind, text string) {
 	account, err := iban.Parse(house.IBAN)
 	if err != nil {
 		return "", ""
 	}
 
-	reference, err := creditorref.RF(t.Reference)
+	rf, err := creditorref.RF(reference)
 	if err != nil {
 		return "", ""
 	}
@@ -30,15 +33,15 @@ func Code(t transaction.Transaction, house transaction.DepositAccount) (kind tra
 	switch country := account.Country(); {
 	case country == "CH" || country == "LI":
 		kind = transaction.CodeSwiss
-		text, err = swissCode(t, account, house, reference)
+		text, err = swissCode(account, house, amount, reference)
 
-	case t.AmountCurrency == "EUR":
+	case amount.Asset().Code == "EUR":
 		text, err = epcqr.Transfer{
 			Name:      house.Holder,
 			Account:   account,
 			BIC:       house.BIC,
-			Amount:    t.Deposit().String(),
-			Reference: reference,
+			Amount:    amount.String(),
+			Reference: rf,
 		}.Payload()
 	}
 
@@ -52,11 +55,16 @@ func Code(t transaction.Transaction, house transaction.DepositAccount) (kind tra
 // swissCode returns a QR-bill: with a QR reference if the account is a QR-IBAN, else with the creditor reference (IG
 // QR-bill 2.3, 4.2.2).
 func swissCode(
-	t transaction.Transaction,
 	account iban.IBAN,
 	house transaction.DepositAccount,
+	amount money.Amount,
 	reference string,
 ) (string, error) {
+	rf, err := creditorref.RF(reference)
+	if err != nil {
+		return "", err
+	}
+
 	bill := qrbill.Bill{
 		Account: account,
 		Creditor: qrbill.Address{
@@ -67,14 +75,13 @@ func swissCode(
 			Town:     house.Town,
 			Country:  house.Country,
 		},
-		Amount:        t.Deposit().String(),
-		Currency:      t.AmountCurrency,
+		Amount:        amount.String(),
+		Currency:      amount.Asset().Code,
 		ReferenceType: qrbill.SCOR,
-		Reference:     reference,
+		Reference:     rf,
 	}
 	if account.QR() {
-		var err error
-		if bill.Reference, err = creditorref.QRRFor(t.Reference); err != nil {
+		if bill.Reference, err = creditorref.QRRFor(reference); err != nil {
 			return "", err
 		}
 
@@ -85,15 +92,17 @@ func swissCode(
 }
 
 // codeView returns the code with its picture, or nil if there is none.
-func codeView(t transaction.Transaction, house transaction.DepositAccount) (*transaction.PaymentCodeView, error) {
-	kind, text := Code(t, house)
+func codeView(
+	house transaction.DepositAccount, amount money.Amount, reference string,
+) (*transaction.PaymentCodeView, error) {
+	kind, text := Code(house, amount, reference)
 	if text == "" {
 		return nil, nil
 	}
 
 	png, err := paper.Symbol{Payload: text, Cross: kind == transaction.CodeSwiss}.PNG()
 	if err != nil {
-		return nil, fmt.Errorf("draw the payment code of %s: %w", t.ID, err)
+		return nil, fmt.Errorf("draw the payment code of %s: %w", reference, err)
 	}
 
 	return &transaction.PaymentCodeView{

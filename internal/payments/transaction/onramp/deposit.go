@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
@@ -26,7 +27,7 @@ func (c *check) Prepare(
 	t transaction.Transaction,
 	d transaction.Draft,
 ) (transaction.Lock, error) {
-	reference, err := newReference()
+	reference, err := NewReference()
 	if err != nil {
 		return nil, fmt.Errorf("allot a reference for %s: %w", t.ID, err)
 	}
@@ -63,8 +64,8 @@ func (c *check) Prepare(
 	}, nil
 }
 
-// newReference returns a reference with 35 random bits, so that nobody can guess another transaction's.
-func newReference() (string, error) {
+// NewReference returns a reference with 35 random bits, so that nobody can guess another transaction's.
+func NewReference() (string, error) {
 	var bits [5]byte
 	if _, err := rand.Read(bits[:]); err != nil {
 		return "", err
@@ -101,7 +102,27 @@ func BankDetails(t transaction.Transaction) (*transaction.BankDetailsView, error
 		return nil, err
 	}
 
-	v := &transaction.BankDetailsView{
+	v, err := Details(a, t.Deposit(), t.Reference)
+	if err != nil {
+		return nil, err
+	}
+
+	ends := t.ExpiresAt.Truncate(time.Millisecond)
+	v.ExpiresAt = &ends
+	v.Instructions = instructions(t)
+
+	if t.Status != transaction.StatusWaiting {
+		v.PaymentCode = nil // what has arrived is not offered to be paid again
+	}
+
+	return v, nil
+}
+
+// Details returns how an amount is paid to an account under a reference. Its Instructions are empty, and it has no end.
+func Details(
+	a transaction.DepositAccount, amount money.Amount, reference string,
+) (v *transaction.BankDetailsView, err error) {
+	v = &transaction.BankDetailsView{
 		BankName:        a.BankName,
 		AccountHolder:   a.Holder,
 		IBAN:            a.IBAN,
@@ -112,31 +133,33 @@ func BankDetails(t transaction.Transaction) (*transaction.BankDetailsView, error
 		IFSC:            a.IFSC,
 		BankAddress:     a.BankAddress,
 		BankCountry:     a.Country,
-		CurrencyIsoCode: t.AmountCurrency,
-		Amount:          t.Deposit().String(),
-		Reference:       creditorref.Show(t.Reference),
+		CurrencyIsoCode: amount.Asset().Code,
+		Amount:          amount.String(),
+		Reference:       creditorref.Show(reference),
 		Rail:            a.Rail,
-		ExpiresAt:       t.ExpiresAt.Truncate(time.Millisecond),
-		Instructions:    instructions(t),
 	}
-	switch t.AmountCurrency {
+	switch v.CurrencyIsoCode {
 	case "EUR":
-		v.CreditorReference, err = creditorref.RF(t.Reference)
+		v.CreditorReference, err = creditorref.RF(reference)
 	case "CHF":
-		v.QRReference, err = creditorref.QRRFor(t.Reference)
+		v.QRReference, err = creditorref.QRRFor(reference)
 	}
 
-	if err != nil || t.Status != transaction.StatusWaiting {
-		return v, err // what has arrived is not offered to be paid again
+	if err != nil {
+		return nil, err
 	}
 
-	v.PaymentCode, err = codeView(t, a)
+	v.PaymentCode, err = codeView(a, amount, reference)
 
 	return v, err
 }
 
 // instructions returns what the depositor has to do, in a sentence.
 func instructions(t transaction.Transaction) string {
+	if t.Settlement == transaction.SettlementReturned {
+		return "The deposit was taken back by its bank. GET /receivables says what is owed for it, and how to pay it."
+	}
+
 	if t.Status != transaction.StatusWaiting {
 		return "The deposit has arrived. Do not transfer it again."
 	}

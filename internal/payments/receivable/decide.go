@@ -1,0 +1,230 @@
+package receivable
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
+	"slipway/internal/identity/approval"
+	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/words"
+)
+
+// Decision is what two operators decide about a receivable. That a deposit in suspense pays it they decide about the
+// deposit (package reconcile).
+type Decision struct {
+	Means  Means  // BySetOff or ByWriteOff
+	Return string // of BySetOff: the return whose money is taken
+	Reason string
+}
+
+// asked is a decision as the approval keeps it: with what was owed when it was asked for.
+type asked struct {
+	Means  Means  `json:"means"`
+	Return string `json:"return,omitempty"`
+	Owed   string `json:"owed"` // base units
+	Taken  string `json:"taken"`
+}
+
+// Ask asks a second operator to settle a receivable. It refuses what could not be carried out now. A second call
+// replaces the first request.
+func (s *Service) Ask(ctx context.Context, id string, want Decision, done approval.Done) error {
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		r, amount, err := s.check(ctx, tx, id, want)
+		if err != nil {
+			return err
+		}
+
+		if err := caller.Unchanged(ctx, r.Version); err != nil {
+			return err
+		}
+
+		raw, err := json.Marshal(asked{
+			Means:  want.Means,
+			Return: want.Return,
+			Owed:   r.Owed.Units().String(),
+			Taken:  amount.Units().String(),
+		})
+		if err != nil {
+			return fmt.Errorf("encode the decision about receivable %s: %w", r.ID, err)
+		}
+
+		names, err := organisation.NamesOf(ctx, tx, []string{r.Organisation})
+		if err != nil {
+			return err
+		}
+
+		a, err := s.Approvals.Ask(ctx, tx, approval.Request{
+			Kind:    approval.Receivable,
+			Object:  r.ID,
+			Data:    string(raw),
+			Summary: want.summary(r, amount, nameOf(names, r.Organisation)),
+		})
+		if err != nil {
+			return err
+		}
+
+		return done(tx, a)
+	})
+}
+
+// Decide carries out what two people have decided at once. It refuses as Ask does.
+func (s *Service) Decide(ctx context.Context, id string, want Decision, askedBy, approvedBy string) error {
+	if askedBy == approvedBy {
+		return fault.New(fault.Conflict, fault.TwoPersonsNeeded, "Two different people have to decide it.")
+	}
+
+	return s.DB.Write(ctx, func(tx *db.Tx) error {
+		r, amount, err := s.check(ctx, tx, id, want)
+		if err != nil {
+			return err
+		}
+
+		return s.carryOut(ctx, tx, r, want, amount, askedBy+" and "+approvedBy+": "+want.Reason)
+	})
+}
+
+// decided carries out an approved decision. It refuses one that was about another amount.
+func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
+	if a.Status != approval.Approved {
+		return nil
+	}
+
+	var was asked
+	if err := json.Unmarshal([]byte(a.Data), &was); err != nil {
+		return fmt.Errorf("decode the decision of %s: %w", a.ID, err)
+	}
+
+	want := Decision{Means: was.Means, Return: was.Return}
+	r, amount, err := s.check(ctx, tx, a.Object, want)
+
+	if _, refused := fault.As(err); refused ||
+		err == nil && (r.Owed.Units().String() != was.Owed || amount.Units().String() != was.Taken) {
+		return fault.New(
+			fault.Conflict,
+			fault.ApprovalOvertaken,
+			"What is owed, or what it is set off against, is not as it was. Look again, and ask again.",
+		)
+	}
+
+	if err != nil {
+		return err
+	}
+
+	return s.carryOut(ctx, tx, r, want, amount, a.RequestedBy+" and "+a.DecidedBy)
+}
+
+// check returns the receivable of a decision and what it settles, or a refusal.
+func (s *Service) check(
+	ctx context.Context, q db.Querier, id string, want Decision,
+) (r Receivable, amount money.Amount, err error) {
+	if r, err = ByID(ctx, q, id); errors.Is(err, db.ErrNone) {
+		return r, amount, fault.Missing("receivable")
+	}
+
+	if err != nil {
+		return r, amount, err
+	}
+
+	if r.State != Open {
+		return r, amount, fault.New(fault.Conflict, fault.ReceivableSettled, "Nothing of the receivable is owed any more.")
+	}
+
+	if want.Means == ByWriteOff {
+		return r, r.Owed, nil
+	}
+
+	returns, err := s.Returns(ctx, q, r.Organisation, r.Amount.Asset().Code)
+	if err != nil {
+		return r, amount, err
+	}
+
+	i := slices.IndexFunc(returns, func(x Return) bool { return x.ID == want.Return })
+	if i < 0 {
+		var l fault.List
+		l.Add(
+			"/return",
+			fault.NotAllowed,
+			"must be a returned payment of the organisation in %s whose money is still here.",
+			r.Amount.Asset().Code,
+		)
+
+		return r, amount, l.Err()
+	}
+
+	return r, least(r.Owed, returns[i].Amount), nil
+}
+
+// carryOut settles what was decided.
+func (s *Service) carryOut(
+	ctx context.Context, tx *db.Tx, r Receivable, want Decision, amount money.Amount, by string,
+) error {
+	currency := amount.Asset().Code
+	p := Payment{Means: want.Means, Source: want.Return, Amount: amount, By: by}
+	from := ledger.ClosedAccount(currency)
+
+	if want.Means == ByWriteOff {
+		p.Source = "written-off"
+	} else {
+		returns, err := s.Returns(ctx, tx, r.Organisation, currency)
+		if err != nil {
+			return err
+		}
+
+		for _, x := range returns {
+			if x.ID == want.Return {
+				from = x.Account
+				p.Transaction = x.Transaction
+			}
+		}
+
+		if err := s.TakeReturn(ctx, tx, want.Return, r.ID, amount); err != nil {
+			return err
+		}
+	}
+
+	p.From = []ledger.Posting{{Account: from, Amount: amount.Neg(), Memo: r.ID}}
+
+	return s.Settle(ctx, tx, []Receivable{r}, p)
+}
+
+func least(a, b money.Amount) money.Amount {
+	if a.Cmp(b) < 0 {
+		return a
+	}
+
+	return b
+}
+
+// nameOf returns the first name of an organisation, or its identifier.
+func nameOf(names map[string][]string, id string) string {
+	if len(names[id]) > 0 {
+		return names[id][0]
+	}
+
+	return id
+}
+
+// summary describes to the second operator what would happen, as a value of words.Phrase.
+func (d Decision) summary(r Receivable, amount money.Amount, name string) string {
+	owes := words.Phrase("%[1]s owes %[2]s for a deposit that was taken back.", name, approval.Sum(r.Owed))
+	next := words.Phrase("%s of it are written off: the house gives them up.", approval.Sum(amount))
+
+	if d.Means == BySetOff {
+		next = words.Phrase(
+			"%[1]s of it are set off against the returned payment %[2]s: they do not go back to the organisation.",
+			approval.Sum(amount),
+			d.Return,
+		)
+	}
+
+	return words.List(words.Spaces, owes, next, d.Reason)
+}
