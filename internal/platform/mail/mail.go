@@ -11,7 +11,6 @@
 // refuses this deployment, mails wait. What a mail is about learns that it was not delivered (OnFailure).
 //
 // Read in this order: mail.go (types), places.go (where mails lead), head.go (in whose name), templates.go, outbox.go,
-// failure.go,
 // store.go, smtp.go, refusal.go, mailbox.go.
 package mail
 
