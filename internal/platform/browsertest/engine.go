@@ -107,6 +107,7 @@ func until(on tab, condition string) error {
 // errCannot is the reason for which an engine cannot do what a test asks for.
 type errCannot string
 
+// Error returns the reason.
 func (e errCannot) Error() string { return string(e) }
 
 // program returns the path of an engine's program, or "".

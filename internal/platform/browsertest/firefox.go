@@ -228,11 +228,14 @@ type firefoxTab struct {
 	width, height int64
 }
 
-func (f *firefox) window(ctx context.Context, person string, width, height int64, complain func(string)) (driver, error) {
+func (f *firefox) window(
+	ctx context.Context, person string, width, height int64, complain func(string),
+) (driver, error) {
 	var made struct {
 		Context string `json:"context"`
 	}
-	if err := f.call(ctx, "browsingContext.create", object{"type": "window", "userContext": person}, &made); err != nil {
+	wish := object{"type": "window", "userContext": person}
+	if err := f.call(ctx, "browsingContext.create", wish, &made); err != nil {
 		return nil, err
 	}
 
