@@ -76,7 +76,7 @@ func (b *bench) console(ctx context.Context) (err error) {
 	}
 
 	if browsertest.Find() == "" {
-		say("console: there is no Chromium, so nothing is looked at in a browser (scripts/chromium installs one)")
+		say("console: there is no Chromium, so nothing is looked at in a browser (scripts/browsers installs one)")
 		return nil
 	}
 

@@ -184,7 +184,7 @@ function steady(options: Options, token?: Session): Send {
 function limited(options: Options): Send {
   const send = options.fetch ?? ((request: Request) => fetch(request));
   const once: Send = (request) =>
-    send(new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(options.timeout ?? 60_000)]) }));
+    send(new Request(request, { signal: either(request.signal, AbortSignal.timeout(options.timeout ?? 60_000)) }));
 
   // What is answered by a challenge was not looked at: it is sent again with the proof of work.
   return async (request) => {
@@ -196,6 +196,19 @@ function limited(options: Options): Send {
     again.headers.set("Proof-Of-Work", proof);
     return once(again);
   };
+}
+
+/** either returns a signal that ends with the first of two. Browsers have AbortSignal.any since 2024 only. */
+function either(...signals: AbortSignal[]): AbortSignal {
+  if ("any" in AbortSignal) return AbortSignal.any(signals);
+
+  const both = new AbortController();
+  for (const one of signals) {
+    if (one.aborted) both.abort(one.reason);
+    one.addEventListener("abort", () => both.abort(one.reason), { once: true });
+  }
+
+  return both.signal;
 }
 
 async function proofFor(response: Response, signal: AbortSignal): Promise<string | undefined> {

@@ -35,16 +35,28 @@ export function href(path: string, query: Record<string, string | string[] | und
   return root + path + (search.size ? `?${search}` : "");
 }
 
-let unread = false;
+let unheaded: MutationObserver | undefined;
 
-/** headed puts the focus on the heading of a page that was gone to, once it is there. A second call does nothing. */
-export function headed(): void {
+// head puts the focus on the heading of a page that was gone to, once it is there: some pages have one only when their data have
+// come. Who has gone on to a control meanwhile stays there.
+function head(): void {
+  const before = document.activeElement;
+  unheaded?.disconnect();
+
+  const focus = (): boolean => {
+    const heading = document.querySelector<HTMLElement>("main h1");
+    if (!heading) return false;
+    unheaded?.disconnect();
+    if ([before, document.body].includes(document.activeElement)) heading.focus();
+
+    return true;
+  };
+
   queueMicrotask(() =>
     requestAnimationFrame(() => {
-      const heading = document.querySelector<HTMLElement>("main h1");
-      if (!unread || !heading) return;
-      unread = false;
-      heading.focus();
+      if (focus()) return;
+      unheaded = new MutationObserver(focus);
+      unheaded.observe(document.body, { childList: true, subtree: true });
     }),
   );
 }
@@ -59,8 +71,7 @@ export function go(address: string, replace = false): void {
 
   if (current.path !== before) {
     scrollTo(0, 0);
-    unread = true;
-    headed();
+    head();
   }
 }
 

@@ -32,8 +32,8 @@ var said = regexp.MustCompile(`\bt\('([^']+)'`)
 // names are the names of the pages, the last part of their paths.
 var names = []string{"confirm", "reset", "forgot", "complete", "join"}
 
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; " +
-	"form-action 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Routes mounts the pages with their script and style sheet. log takes what goes wrong; mark is what every page shows,
 // "" for nothing.

@@ -17,7 +17,7 @@ import (
 )
 
 // formPolicy is the policy of a page without a script, whose form goes back to where it came from.
-const formPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+const formPolicy = look.Policy
 
 // PerSource is how often one address may follow links that end mails. It is generous: the mail programs of many people
 // may share one address.

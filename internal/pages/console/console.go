@@ -200,6 +200,7 @@ func (s *server) missing() []byte {
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>There is no such page - Slipway</title>
 <link rel="stylesheet" href="` + s.prefix + home + `/session/look.css">
+` + look.Icon + `
 </head>
 <body>
 <header class="brand">Slipway</header>

@@ -3,6 +3,8 @@
 package console_test
 
 import (
+	"io"
+	"net/http"
 	"net/url"
 	"regexp"
 	"testing"
@@ -88,6 +90,26 @@ func TestHostedPagesAreAccessibleAndFit(t *testing.T) {
 			p.Await("main[data-step=you]")
 			shown(21, "/i/you")
 		})
+	}
+}
+
+// TestHostedPagesBringTheirIcon reads each page of those who are not signed in, and the documentation. No browser asks for
+// /favicon.ico besides, which the policy would refuse.
+func TestHostedPagesBringTheirIcon(t *testing.T) {
+	s := newDoor(t)
+	s.h.Environ = append(s.h.Environ, "SLIPWAY_IDV__PROVIDER=manual")
+	s.h.Restart()
+
+	for _, path := range append(hosted, "/console", "/docs") {
+		answer, err := http.Get(s.site + path)
+		require.NoError(t, err)
+
+		page, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+
+		require.Regexp(t, `<link\s+rel="icon"\s+href="data:`, string(page), path)
+		require.Regexp(t, `img-src [^;]*data:`, answer.Header.Get("Content-Security-Policy"), path)
 	}
 }
 

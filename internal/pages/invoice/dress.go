@@ -39,10 +39,6 @@ func dressOf(b brand.Brand, verified string) dress {
 
 // allow returns a policy that lets the page show the dress.
 func (d dress) allow(policy string) string {
-	if d.Logo != "" {
-		policy += "; img-src data:"
-	}
-
 	if d.Style != "" {
 		sum := sha256.Sum256([]byte(d.Style))
 		hash := " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

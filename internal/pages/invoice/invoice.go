@@ -40,7 +40,7 @@ var files embed.FS
 // The Content-Security-Policies. Steps run no script, but for the one where a wallet signs; it and the page that opens
 // a link run one of ours. Forms go back to where they came from.
 const (
-	policy       = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	policy       = look.Policy
 	scriptPolicy = policy + "; script-src 'self'"
 )
 

@@ -17,14 +17,16 @@ type Pages struct {
 	templates map[string]*template.Template // by language
 }
 
-// Parse reads templates from a file of files. In them t says a text of the catalogue, lang is the language's code, and
-// day writes a day; more adds functions, and may be nil. It panics if the file cannot be read, which every test of the
+// Parse reads templates from a file of files. In them t says a text of the catalogue, lang is the language's code,
+// day writes a day and icon is Icon; more adds functions, and may be nil. It panics if the file cannot be read, which every test of the
 // pages shows.
 func Parse(files fs.FS, file string, more func(in *words.Words) template.FuncMap) *Pages {
 	p := &Pages{languages: words.Must(), templates: map[string]*template.Template{}}
 
+	icon := func() template.HTML { return Icon }
+
 	for _, in := range p.languages.All() {
-		funcs := template.FuncMap{"t": in.Say, "lang": in.Code, "day": in.Day}
+		funcs := template.FuncMap{"t": in.Say, "lang": in.Code, "day": in.Day, "icon": icon}
 		if more != nil {
 			maps.Copy(funcs, more(in))
 		}

@@ -39,8 +39,7 @@ var files embed.FS
 // The Content-Security-Policies: a style sheet, forms and pictures within the page; where a passkey can be used, also
 // the script and what it asks for.
 const (
-	policy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; " +
-		"frame-ancestors 'none'"
+	policy       = look.Policy
 	scriptPolicy = policy + "; script-src 'self'; connect-src 'self'"
 )
 
@@ -291,7 +290,9 @@ func (p *pages) signOut(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.site.Prefix+ended, http.StatusSeeOther)
 }
 
+// showEnded says that nobody is signed in any more. Pages that the browser has kept for Back go with its cache.
 func (p *pages) showEnded(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Clear-Site-Data", `"cache"`)
 	p.show(w, r, http.StatusOK, "ended", p.at("You are signed out", ""))
 }
 

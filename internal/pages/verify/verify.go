@@ -40,7 +40,7 @@ var files embed.FS
 
 // The Content-Security-Policies, as on the pages of invoice links: only the page that opens a token runs a script.
 const (
-	policy     = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	policy     = look.Policy
 	openPolicy = policy + "; script-src 'self'"
 )
 

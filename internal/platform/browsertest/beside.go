@@ -1,7 +1,6 @@
 package browsertest
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 
@@ -33,15 +32,16 @@ const beside = `(() => {
 func (p *Page) Beside(script string, answer func(text string) string) {
 	p.t.Helper()
 
-	_, err := chromedp.Call(p.ctx, runtime.AddBinding, runtime.AddBindingParams{Name: binding})
+	ctx := p.chromium("scripts beside the page")
+	_, err := chromedp.Call(ctx, runtime.AddBinding, runtime.AddBindingParams{Name: binding})
 	require.NoError(p.t, err)
-	require.NoError(p.t, chromedp.Listen(p.ctx, func(ev any) {
+	require.NoError(p.t, chromedp.Listen(ctx, func(ev any) {
 		if e, ok := ev.(*runtime.EventBindingCalled); ok && e.Name == binding {
 			go p.answered(e.Payload, answer)
 		}
 	}))
 
-	_, err = chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+	_, err = chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
 		Source: fmt.Sprintf(beside, binding, script),
 	})
 	require.NoError(p.t, err)
@@ -60,25 +60,16 @@ func (p *Page) answered(call string, answer func(text string) string) {
 	id := strconv.FormatFloat(asked.ID, 'g', -1, 64)
 	done := fmt.Sprintf("browsertestAnswer(%s, %q), true", id, text)
 
-	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
-	defer cancel()
-	_, _ = chromedp.Run(ctx, chromedp.Evaluate[bool](done)) // a page that was left needs no answer
-}
-
-// Paste inserts a text into the focused field, as from the clipboard.
-func (p *Page) Paste(text string) {
-	p.t.Helper()
-
-	_, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: text})
-	require.NoError(p.t, err)
+	_, _ = p.tab.evaluate(done) // a page that was left needs no answer
 }
 
 // Drop drops files onto an element, as from the desktop.
 func (p *Page) Drop(selector string, files ...string) {
 	p.t.Helper()
 
-	x := p.number(fmt.Sprintf("(r => r.x + r.width / 2)(document.querySelector(%q).getBoundingClientRect())", selector))
-	y := p.number(fmt.Sprintf("(r => r.y + 10)(document.querySelector(%q).getBoundingClientRect())", selector))
+	ctx := p.chromium("a desktop to drop files from")
+	x := p.Number(fmt.Sprintf("(r => r.x + r.width / 2)(document.querySelector(%q).getBoundingClientRect())", selector))
+	y := p.Number(fmt.Sprintf("(r => r.y + 10)(document.querySelector(%q).getBoundingClientRect())", selector))
 	data := input.DragData{Items: []*input.DragDataItem{}, Files: files, DragOperationsMask: 1}
 
 	for _, kind := range []input.DispatchDragEventType{
@@ -86,7 +77,7 @@ func (p *Page) Drop(selector string, files ...string) {
 		input.DispatchDragEventTypeDragOver,
 		input.DispatchDragEventTypeDrop,
 	} {
-		_, err := chromedp.Call(p.ctx, input.DispatchDragEvent, input.DispatchDragEventParams{
+		_, err := chromedp.Call(ctx, input.DispatchDragEvent, input.DispatchDragEventParams{
 			Type: kind,
 			X:    x,
 			Y:    y,
@@ -94,13 +85,4 @@ func (p *Page) Drop(selector string, files ...string) {
 		})
 		require.NoError(p.t, err)
 	}
-}
-
-func (p *Page) number(expression string) float64 {
-	p.t.Helper()
-
-	n, err := strconv.ParseFloat(p.value("String("+expression+")"), 64)
-	require.NoError(p.t, err)
-
-	return n
 }

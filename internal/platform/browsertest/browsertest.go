@@ -1,114 +1,49 @@
-// Package browsertest drives pages in a headless Chromium as people do: with the keyboard, at the width of a telephone
-// or a desktop. It saves screenshots.
+// Package browsertest drives pages in a browser as people do: with the keyboard, the mouse or a finger, at the width of
+// a telephone or a desktop. It saves screenshots.
 //
-// It has no mouse. Whatever a test does with a page can be done without one. On a telephone's screen it can be tapped.
+// There are three engines: Chromium, Firefox and WebKit, which is Safari's. Start starts the one in SLIPWAY_TEST_ENGINE,
+// by default Chromium; Each runs a test in all of them. A test that uses what an engine cannot do is skipped there, with
+// a reason: Firefox and WebKit have no dark screen, no time zone or language of the test's choice, no passkeys, no files
+// dropped from a desktop and no scripts beside the page here, and WebKit does not report errors of a page.
 //
-// Chromium is found in PATH or named by SLIPWAY_TEST_CHROMIUM (scripts/chromium installs it). Without one the test is
-// skipped. Screenshots go to the folder in SLIPWAY_TEST_ARTIFACTS, or to the test's artifacts (go test -artifacts keeps
-// them).
+// Programs are found in PATH or named by SLIPWAY_TEST_CHROMIUM, SLIPWAY_TEST_FIREFOX and SLIPWAY_TEST_WEBKIT
+// (scripts/browsers installs them). Without one the test is skipped. Screenshots go to the folder in
+// SLIPWAY_TEST_ARTIFACTS, or to the test's artifacts (go test -artifacts keeps them).
 package browsertest
 
 import (
-	"context"
+	"bytes"
+	"errors"
 	"fmt"
+	"image/color"
+	"image/png"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-	"unicode/utf8"
 
-	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/cdproto/webauthn"
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
-
-	"slipway/internal/platform/platformtest/waits"
 )
 
 // waitLimit limits how long a test waits for a page. No test depends on its length.
 const waitLimit = time.Minute
 
-// Keys without a letter.
+// Keys without a letter. Their code points are those of WebDriver (W3C WebDriver, 17.4.2).
 const (
-	Tab   = kb.Tab
-	Enter = kb.Enter
-	Space = " "
-	Down  = kb.ArrowDown
-	Right = kb.ArrowRight
+	Tab    = "\uE004"
+	Enter  = "\uE007"
+	Space  = " "
+	Down   = "\uE015"
+	Right  = "\uE014"
+	remove = "\uE017"
 )
-
-// names are the names of Chromium's command.
-var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"}
 
 // hasOutline reports whether the focused element, or the choice that it belongs to, has a visible outline.
 const hasOutline = `(s => s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2)(
 	getComputedStyle(document.activeElement.closest('.choice') || document.activeElement))`
-
-// Find returns the path of a Chromium, or "" if there is none.
-func Find() string {
-	if path := os.Getenv("SLIPWAY_TEST_CHROMIUM"); path != "" {
-		return path
-	}
-
-	for _, name := range names {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-
-	return ""
-}
-
-// Browser is one Chromium process, which ends with the test.
-type Browser struct{ ctx context.Context }
-
-// Start starts a Chromium, or skips the test if there is none.
-func Start(t testing.TB) *Browser {
-	t.Helper()
-
-	path := Find()
-	if path == "" {
-		t.Skip("there is no Chromium: scripts/chromium installs one, or SLIPWAY_TEST_CHROMIUM names one")
-	}
-
-	options := append(
-		slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
-		chromedp.ExecPath(path),
-		chromedp.UserDataDir(t.TempDir()),
-		chromedp.WSURLReadTimeout(waitLimit),
-		chromedp.Flag("lang", "en-GB"),
-		chromedp.Flag("font-render-hinting", "none"),
-	)
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses to be set up by root
-	}
-
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(func() {
-		bounded, done := context.WithTimeout(ctx, waitLimit)
-		defer done()
-		_ = chromedp.Cancel(bounded) // waits for the process: its folder is removed after this
-		cancel()
-		stop()
-	})
-
-	started := waits.For(t, "start of a browser")
-	require.NoError(t, chromedp.Do(ctx), "start %s", path)
-	started()
-
-	return &Browser{ctx}
-}
 
 // Look is how a page is displayed. The zero value is a desktop's screen, light, with scripts.
 type Look struct {
@@ -126,8 +61,8 @@ func Phone() Look { return Look{Width: 390, Height: 844} }
 // Page is one tab, without cookies or history.
 type Page struct {
 	t          testing.TB
-	ctx        context.Context
-	close      context.CancelFunc
+	engine     string
+	tab        tab
 	look       Look
 	folder     string
 	shots      int
@@ -147,20 +82,8 @@ func (c *complaints) add(text string) {
 	c.all = append(c.all, text)
 }
 
-// listen adds what the page throws, writes to its console as an error, and is refused by its policy or by a server.
-func (c *complaints) listen(ev any) {
-	switch e := ev.(type) {
-	case *log.EventEntryAdded:
-		if e.Entry.Level == log.EntryLevelError {
-			c.add(e.Entry.Text + " " + e.Entry.URL)
-		}
-	case *runtime.EventExceptionThrown:
-		c.add(e.ExceptionDetails.Text)
-	}
-}
-
 // Complaints returns what the browser has reported as errors on this tab: exceptions, breaches of the policy, failed
-// requests.
+// requests. Firefox reports exceptions alone, WebKit nothing.
 func (p *Page) Complaints() []string {
 	p.complaints.mu.Lock()
 	defer p.complaints.mu.Unlock()
@@ -172,6 +95,11 @@ func (p *Page) Complaints() []string {
 // something, and forgets it.
 func (p *Page) Complained(text string) {
 	p.t.Helper()
+
+	if p.engine != engines[0].name {
+		return // it reports no answers
+	}
+
 	p.complaints.mu.Lock()
 	defer p.complaints.mu.Unlock()
 
@@ -189,72 +117,46 @@ func (b *Browser) Page(t testing.TB, l Look) *Page {
 		l.Height = 900
 	}
 
-	return open(t, b.ctx, l, chromedp.WithNewBrowserContext())
+	one := &complaints{}
+	opened, err := b.browser.open(l, one.add)
+
+	return toPage(t, b.engine, l, opened, one, err)
 }
 
 // Tab opens another tab of the same person, with the same cookies. It is closed at the end of the test.
 func (p *Page) Tab() *Page {
 	p.t.Helper()
-	return open(p.t, p.ctx, p.look)
+
+	one := &complaints{}
+	opened, err := p.tab.another(one.add)
+
+	return toPage(p.t, p.engine, p.look, opened, one, err)
+}
+
+// toPage returns a tab that was opened, or ends the test.
+func toPage(t testing.TB, engine string, l Look, opened tab, c *complaints, err error) *Page {
+	t.Helper()
+
+	var cannot errCannot
+	if errors.As(err, &cannot) {
+		t.Skip(cannot.Error())
+	}
+
+	require.NoError(t, err)
+	t.Cleanup(opened.close)
+
+	return &Page{
+		t:          t,
+		engine:     engine,
+		tab:        opened,
+		look:       l,
+		folder:     folder(t),
+		complaints: c,
+	}
 }
 
 // Close closes the tab before the end of the test, so that it takes no more of the machine.
-func (p *Page) Close() { p.close() }
-
-func open(t testing.TB, parent context.Context, l Look, options ...chromedp.ContextOption) *Page {
-	t.Helper()
-
-	ctx, cancel := chromedp.NewContext(parent, options...)
-	t.Cleanup(cancel)
-	p := &Page{
-		t:          t,
-		ctx:        ctx,
-		close:      cancel,
-		look:       l,
-		folder:     folder(t),
-		complaints: &complaints{},
-	}
-	require.NoError(t, chromedp.Listen(ctx, p.complaints.listen))
-
-	scheme := "light"
-	if l.Dark {
-		scheme = "dark"
-	}
-
-	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(l.Width, l.Height)))
-
-	media := emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-	}
-	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media)
-	require.NoError(t, err)
-	// each of several tabs has the focus
-	focus := emulation.SetFocusEmulationEnabledParams{Enabled: true}
-	_, err = chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, focus)
-	require.NoError(t, err)
-
-	script := emulation.SetScriptExecutionDisabledParams{Value: l.NoScript}
-	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, script)
-	require.NoError(t, err)
-
-	touch := emulation.SetTouchEmulationEnabledParams{Enabled: l.Touch}
-	_, err = chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, touch)
-	require.NoError(t, err)
-
-	if l.Zone != "" {
-		zone := emulation.SetTimezoneOverrideParams{TimezoneID: l.Zone}
-		_, err = chromedp.Call(ctx, emulation.SetTimezoneOverride, zone)
-		require.NoError(t, err)
-	}
-
-	if l.Language != "" {
-		wish := emulation.SetUserAgentOverrideParams{UserAgent: "browsertest", AcceptLanguage: l.Language}
-		_, err = chromedp.Call(ctx, emulation.SetUserAgentOverride, wish)
-		require.NoError(t, err)
-	}
-
-	return p
-}
+func (p *Page) Close() { p.tab.close() }
 
 func folder(t testing.TB) string {
 	t.Helper()
@@ -268,57 +170,38 @@ func folder(t testing.TB) string {
 	return t.ArtifactDir()
 }
 
-// do runs actions, for at most waitLimit.
-func (p *Page) do(actions ...chromedp.Action[chromedp.Void]) {
-	p.t.Helper()
-
-	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
-	defer cancel()
-	require.NoError(p.t, chromedp.Do(ctx, actions...))
-}
-
-// Authenticator gives the tab a device that makes passkeys and answers by them at once, its owner verified.
-func (p *Page) Authenticator() {
-	p.t.Helper()
-
-	_, err := chromedp.Call(p.ctx, webauthn.Enable, webauthn.EnableParams{})
-	require.NoError(p.t, err)
-
-	device := webauthn.VirtualAuthenticatorOptions{
-		Protocol:                    webauthn.AuthenticatorProtocolCtap2,
-		Transport:                   webauthn.AuthenticatorTransportInternal,
-		HasResidentKey:              true,
-		HasUserVerification:         true,
-		IsUserVerified:              true,
-		AutomaticPresenceSimulation: true,
-	}
-	_, err = chromedp.Call(p.ctx, webauthn.AddVirtualAuthenticator,
-		webauthn.AddVirtualAuthenticatorParams{Options: &device})
-	require.NoError(p.t, err)
-}
-
 // Open opens an address.
 func (p *Page) Open(url string) {
 	p.t.Helper()
-	p.do(chromedp.Navigate(url))
+	require.NoError(p.t, p.tab.navigate(url), url)
 }
 
-// Await waits until an element that matches a CSS selector is visible.
+// visible reports whether the first element that matches a selector can be seen.
+const visible = `(e => !!e && e.getClientRects().length > 0 &&
+	getComputedStyle(e).visibility === 'visible')(document.querySelector(%q))`
+
+// Await waits until the first element that matches a CSS selector is visible.
 func (p *Page) Await(selector string) {
 	p.t.Helper()
 
-	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
-	defer cancel()
-
-	if err := chromedp.Do(ctx, chromedp.WaitVisible(chromedp.CSS(selector))); err != nil {
+	if err := until(p.tab, fmt.Sprintf(visible, selector)); err != nil {
 		p.t.Fatalf("%s did not appear (%v); the page: %s", selector, err, p.Text("body"))
 	}
 }
 
-// Back goes back in the history.
+// Back goes back in the history, and waits for nothing: a page that the browser has kept is not loaded. WebKit answers
+// nothing after it if the other page has another Cross-Origin-Opener-Policy.
 func (p *Page) Back() {
 	p.t.Helper()
-	p.do(chromedp.NavigateBack())
+	p.Holds("setTimeout(() => history.back()), true") // after the answer
+}
+
+// Resize changes the size of the screen.
+func (p *Page) Resize(width, height int64) {
+	p.t.Helper()
+	require.NoError(p.t, p.tab.resize(width, height))
+	p.look.Width = width
+	p.look.Height = height
 }
 
 // Press presses keys. A plain letter is its own key.
@@ -326,30 +209,29 @@ func (p *Page) Press(keys ...string) {
 	p.t.Helper()
 
 	for _, k := range keys {
-		p.do(chromedp.KeyEvent(k))
+		require.NoError(p.t, p.tab.press(k, false))
 	}
 }
 
 // Control presses a key while the control key is held down.
 func (p *Page) Control(key string) {
 	p.t.Helper()
-	p.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	require.NoError(p.t, p.tab.press(key, true))
 }
 
-// Type types a text. Letters outside of ASCII are inserted as by an input method, because chromedp takes some of them
-// for keys without a letter.
+// Type types a text.
 func (p *Page) Type(text string) {
 	p.t.Helper()
 
 	for _, r := range text {
-		if r < utf8.RuneSelf {
-			p.Press(string(r))
-			continue
-		}
-
-		_, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: string(r)})
-		require.NoError(p.t, err)
+		p.Press(string(r))
 	}
+}
+
+// Paste inserts a text into the focused field, as from the clipboard.
+func (p *Page) Paste(text string) {
+	p.t.Helper()
+	require.NoError(p.t, p.tab.insert(text))
 }
 
 // maxTabs limits TabTo: no page has more controls.
@@ -377,79 +259,57 @@ func (p *Page) Fill(selector, text string) {
 	p.t.Helper()
 	p.TabTo(selector)
 	p.Control("a")
-	p.Press(kb.Delete)
+	p.Press(remove)
 	p.Type(text)
 }
 
 // Submit presses Enter and waits for the next page.
 func (p *Page) Submit() {
 	p.t.Helper()
-
-	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
-	defer cancel()
-	_, err := chromedp.Run(ctx, chromedp.WaitEvent(page.LoadEventFired, nil, chromedp.KeyEvent(Enter)))
-	require.NoError(p.t, err)
+	require.NoError(p.t, p.tab.submit())
 }
 
 // Choose presses Enter on the focused control and chooses a file in its dialog.
 func (p *Page) Choose(file string) {
 	p.t.Helper()
-
-	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
-	defer cancel()
-
-	intercept := page.SetInterceptFileChooserDialogParams{Enabled: true}
-	_, err := chromedp.Call(ctx, page.SetInterceptFileChooserDialog, intercept)
-	require.NoError(p.t, err)
-
-	opened, err := chromedp.Run(ctx, chromedp.WaitEvent(page.FileChooserOpened, nil, chromedp.KeyEvent(Enter)))
-	require.NoError(p.t, err)
-	_, err = chromedp.Call(ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{
-		Files:         []string{file},
-		BackendNodeID: opened.BackendNodeID,
-	})
-	require.NoError(p.t, err)
+	require.NoError(p.t, p.tab.choose(file))
 }
 
-// Holds returns the value of a JavaScript expression. It works with a content security policy and without scripts.
+// Holds returns the value of a JavaScript expression, or what its promise leads to. It works with a content security
+// policy and without scripts.
 func (p *Page) Holds(expression string) bool {
 	p.t.Helper()
-
-	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
-	defer cancel()
-	holds, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
-	require.NoError(p.t, err, expression)
-
-	return holds
+	return value[bool](p, expression)
 }
 
 // Text returns the visible text of the element that matches a selector, or "".
 func (p *Page) Text(selector string) string {
 	p.t.Helper()
-	return p.value(fmt.Sprintf("document.querySelector(%q)?.innerText ?? ''", selector))
+	return value[string](p, fmt.Sprintf("document.querySelector(%q)?.innerText ?? ''", selector))
 }
 
 // Attribute returns an attribute of the element that matches a selector, or "".
 func (p *Page) Attribute(selector, name string) string {
 	p.t.Helper()
-	return p.value(fmt.Sprintf("document.querySelector(%q)?.getAttribute(%q) ?? ''", selector, name))
+	return value[string](p, fmt.Sprintf("document.querySelector(%q)?.getAttribute(%q) ?? ''", selector, name))
 }
 
 // Address returns the page's URL.
 func (p *Page) Address() string {
 	p.t.Helper()
-	return p.value("location.href")
+	return value[string](p, "location.href")
 }
 
-func (p *Page) value(expression string) string {
+// value returns the value of a JavaScript expression, which must be of type T.
+func value[T any](p *Page, expression string) T {
 	p.t.Helper()
 
-	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
-	defer cancel()
-	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](expression))
+	got, err := p.tab.evaluate(expression)
 	require.NoError(p.t, err, expression)
+	v, ok := got.(T)
+	require.True(p.t, ok, "%s is %v", expression, got)
 
-	return text
+	return v
 }
 
 // Fits fails if the page is wider than the screen.
@@ -461,7 +321,29 @@ func (p *Page) Fits() {
 		wide = "[...document.querySelectorAll('*')].filter(e => e.scrollWidth > document.documentElement.clientWidth)" +
 			".slice(-3).map(e => e.outerHTML.slice(0, 200)).join(' ')"
 	)
-	require.True(p.t, p.Holds(fits), "%s is wider than the screen: %s", p.Address(), p.value(wide))
+	require.True(p.t, p.Holds(fits), "%s is wider than the screen: %s", p.Address(), value[string](p, wide))
+}
+
+// Colours returns how many colours are drawn in an element: 1 where it is blank. The page is not scrolled.
+func (p *Page) Colours(selector string) int {
+	p.t.Helper()
+
+	text, err := p.tab.picture()
+	require.NoError(p.t, err)
+	drawn, err := png.Decode(bytes.NewReader(text))
+	require.NoError(p.t, err)
+
+	box := fmt.Sprintf("document.querySelector(%q).getBoundingClientRect()", selector)
+	edge := func(side string) int { return int(p.Number("Math.round(" + box + "." + side + ")")) }
+	seen := map[color.Color]bool{}
+
+	for x := edge("left"); x < edge("right"); x++ {
+		for y := edge("top"); y < edge("bottom"); y++ {
+			seen[drawn.At(x, y)] = true
+		}
+	}
+
+	return len(seen)
 }
 
 // Shot saves a screenshot of the full page, numbered in the order of the test. It checks that the page fits.
@@ -469,9 +351,7 @@ func (p *Page) Shot(name string) {
 	p.t.Helper()
 	p.Fits()
 
-	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
-	defer cancel()
-	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	picture, err := p.tab.picture()
 	require.NoError(p.t, err)
 	p.shots++
 	path := filepath.Join(p.folder, fmt.Sprintf("%02d-%s-%d.png", p.shots, name, p.look.Width))

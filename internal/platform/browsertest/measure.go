@@ -16,9 +16,10 @@ import (
 func (p *Page) Slow(times float64) {
 	p.t.Helper()
 
-	_, err := chromedp.Call(p.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: times})
+	ctx := p.chromium("a slow processor")
+	_, err := chromedp.Call(ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: times})
 	require.NoError(p.t, err)
-	_, err = chromedp.Call(p.ctx, performance.Enable, performance.EnableParams{
+	_, err = chromedp.Call(ctx, performance.Enable, performance.EnableParams{
 		TimeDomain: performance.EnableTimeDomainThreadTicks,
 	})
 	require.NoError(p.t, err)
@@ -30,7 +31,7 @@ func (p *Page) Slow(times float64) {
 func (p *Page) Script() time.Duration {
 	p.t.Helper()
 
-	ctx, cancel := context.WithTimeout(p.ctx, waitLimit)
+	ctx, cancel := context.WithTimeout(p.chromium("a measure of scripts"), waitLimit)
 	defer cancel()
 
 	got, err := chromedp.Call(ctx, performance.GetMetrics, cdp.Empty{})
@@ -50,5 +51,5 @@ func (p *Page) Script() time.Duration {
 // Number returns the value of a JavaScript expression that is a number.
 func (p *Page) Number(expression string) float64 {
 	p.t.Helper()
-	return p.number(expression)
+	return value[float64](p, expression)
 }

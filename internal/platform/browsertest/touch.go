@@ -2,9 +2,9 @@ package browsertest
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,26 +20,103 @@ const hits = `((e, size) => {
 		e.contains(document.elementFromPoint(box.x + box.width / 2 + dx, box.y + box.height / 2 + dy)));
 })(document.querySelector(%q), %d)`
 
-// Tap scrolls to the first element that matches a selector and taps it with a finger. The test fails if a thumb would
-// miss the element or hit something that lies over it. Look.Touch must be set.
+// Tap scrolls to the first element that matches a selector and taps it with a finger, or clicks it with the mouse where
+// the engine has no finger. The test fails if a thumb would miss the element or hit something that lies over it.
+// Look.Touch must be set.
 func (p *Page) Tap(selector string) {
+	p.t.Helper()
+	p.scrollTo(selector)
+	require.True(p.t, p.Holds(fmt.Sprintf(hits, selector, thumb)), "a thumb misses %s", selector)
+	p.clickMiddle(selector)
+}
+
+// Click scrolls to the first element that matches a selector and clicks on its middle with the mouse. Whatever lies over
+// it there is clicked in its place.
+func (p *Page) Click(selector string) {
+	p.t.Helper()
+	p.scrollTo(selector)
+	p.clickMiddle(selector)
+}
+
+func (p *Page) scrollTo(selector string) {
 	p.t.Helper()
 	p.Await(selector)
 
 	const scroll = "document.querySelector(%q).scrollIntoView({block: 'center', behavior: 'instant'}), true"
 
 	p.Holds(fmt.Sprintf(scroll, selector))
-	require.True(p.t, p.Holds(fmt.Sprintf(hits, selector, thumb)), "a thumb misses %s", selector)
+}
+
+func (p *Page) clickMiddle(selector string) {
+	p.t.Helper()
 
 	box := fmt.Sprintf("document.querySelector(%q).getBoundingClientRect()", selector)
-	x := p.number(box + ".x + " + box + ".width / 2")
-	y := p.number(box + ".y + " + box + ".height / 2")
+	x := p.Number(box + ".x + " + box + ".width / 2")
+	y := p.Number(box + ".y + " + box + ".height / 2")
+	require.NoError(p.t, p.tab.click(x, y))
+}
 
-	for _, event := range []input.DispatchTouchEventParams{
-		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}}},
-		{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}},
-	} {
-		_, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, event)
-		require.NoError(p.t, err)
+// covered returns how many controls of the page are seen, and those of them that a click on their middle does not hit,
+// each beside what it hits. A control is hit by itself, by what is in it, or by its label. What lies outside of the page,
+// as a link to skip the menu does, is left out; so is what a dialog hides.
+const covered = `(() => {
+	const controls = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]';
+	const modal = document.querySelector('dialog:modal');
+	const lines = [];
+	let count = 0;
+	for (const e of (modal ?? document).querySelectorAll(controls)) {
+		const seen = e.checkVisibility({visibilityProperty: true, opacityProperty: true});
+		if (!seen || getComputedStyle(e).clipPath !== 'none') continue;
+		e.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+		const box = [...e.getClientRects()].find(r => r.width > 1 && r.height > 1);
+		if (!box || box.right <= 0 || box.bottom <= 0) continue;
+		count++;
+		const met = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+		if (e.contains(met) || [...(e.labels ?? [])].some(l => l.contains(met))) continue;
+		lines.push(e.outerHTML + '\t' + (met?.outerHTML ?? 'nothing'));
 	}
+	scrollTo(0, 0);
+	return [count, ...lines.map(l => l.replaceAll('\n', ' '))].join('\n');
+})()`
+
+// Covered returns the controls of the page, as HTML, that are seen but that the mouse does not hit, because something
+// lies over them.
+func (p *Page) Covered() []string {
+	p.t.Helper()
+
+	_, missed := p.controls()
+
+	var all []string
+
+	for _, line := range missed {
+		control, _, _ := strings.Cut(line, "\t")
+		all = append(all, control)
+	}
+
+	return all
+}
+
+// Reachable fails, and goes on, if the mouse does not hit a control of the page that is seen. It returns how many
+// controls are seen.
+func (p *Page) Reachable() int {
+	p.t.Helper()
+
+	seen, missed := p.controls()
+
+	for _, line := range missed {
+		control, over, _ := strings.Cut(line, "\t")
+		p.t.Errorf("%s, %d pixels wide: %.120s lies under %.120s", p.Address(), p.look.Width, control, over)
+	}
+
+	return seen
+}
+
+func (p *Page) controls() (seen int, missed []string) {
+	p.t.Helper()
+
+	lines := strings.Split(value[string](p, covered), "\n")
+	seen, err := strconv.Atoi(lines[0])
+	require.NoError(p.t, err)
+
+	return seen, lines[1:]
 }

@@ -40,7 +40,8 @@ var page = template.Must(template.New("widget").Funcs(template.FuncMap{
 }).Parse(widgetHTML))
 
 // policy: the pages run no script, load nothing from other origins, and cannot be framed
-const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+const policy = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; " +
+	"frame-ancestors 'none'"
 
 // pages serves the widget, and a list of all applicants for the tester. They work without scripts.
 func (s *Server) pages(mux *http.ServeMux) {

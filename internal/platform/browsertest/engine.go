@@ -1,0 +1,181 @@
+package browsertest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/platformtest/waits"
+)
+
+// engine is a kind of browser.
+type engine struct {
+	name     string   // of subtests, and in SLIPWAY_TEST_ENGINE
+	variable string   // names the program
+	programs []string // names of its command
+	start    func(t testing.TB, program string) (browser, error)
+}
+
+// engines are all that there are. The first one is taken where a test does not ask for more.
+var engines = []engine{
+	{
+		name:     "chromium",
+		variable: "SLIPWAY_TEST_CHROMIUM",
+		programs: []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"},
+		start:    startChromium,
+	},
+	{
+		name:     "firefox",
+		variable: "SLIPWAY_TEST_FIREFOX",
+		programs: []string{"firefox-esr", "firefox"},
+		start:    startFirefox,
+	},
+	{
+		name:     "webkit",
+		variable: "SLIPWAY_TEST_WEBKIT",
+		programs: []string{"WebKitWebDriver"},
+		start:    startWebKit,
+	},
+}
+
+// browser is a running one.
+type browser interface {
+	// open opens an empty tab without cookies, or returns an error with errCannot if this engine has no such look.
+	// complain is called with each error of the page, from another goroutine.
+	open(l Look, complain func(text string)) (tab, error)
+	// close ends the processes, and returns when they have ended.
+	close()
+}
+
+// tab is what an engine does with one tab. Each method returns after waitLimit at the latest.
+type tab interface {
+	navigate(url string) error
+	// press presses a key, while the control key is held down or not.
+	press(key string, control bool) error
+	// insert inserts a text into the focused field, as an input method does.
+	insert(text string) error
+	// click clicks with the mouse, or taps where the look has a screen to tap, at a point of the viewport.
+	click(x, y float64) error
+	// submit presses Enter and waits until the next page is loaded.
+	submit() error
+	// choose presses Enter on the focused file field and chooses a file in its dialog.
+	choose(file string) error
+	// evaluate returns the value of a JavaScript expression, or what its promise leads to: a bool, string, float64 or nil.
+	// No content security policy applies.
+	evaluate(expression string) (any, error)
+	// resize changes the size of the viewport.
+	resize(width, height int64) error
+	// picture returns a screenshot as PNG, of the full page where the engine has such.
+	picture() ([]byte, error)
+	// another opens another tab with the same cookies.
+	another(complain func(text string)) (tab, error)
+	close()
+}
+
+// pollInterval is how often a page is looked at. The page does not wait by itself: WebKit never answers for one that is
+// left meanwhile, and one without scripts has no clock.
+const pollInterval = 20 * time.Millisecond
+
+// until waits until a condition holds on the page, whichever page that is then.
+func until(on tab, condition string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
+	defer cancel()
+
+	poll := time.NewTicker(pollInterval)
+	defer poll.Stop()
+
+	for {
+		held, err := on.evaluate(condition)
+		if err == nil && held == true {
+			return nil
+		}
+
+		select {
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err)
+		case <-poll.C:
+		}
+	}
+}
+
+// errCannot is the reason for which an engine cannot do what a test asks for.
+type errCannot string
+
+// Error returns the reason.
+func (e errCannot) Error() string { return string(e) }
+
+// program returns the path of an engine's program, or "".
+func (e engine) program() string {
+	if path := os.Getenv(e.variable); path != "" {
+		return path
+	}
+
+	for _, name := range e.programs {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+
+	return ""
+}
+
+// Find returns the path of a Chromium, or "" if there is none.
+func Find() string { return engines[0].program() }
+
+// Browser is one browser, which ends with the test.
+type Browser struct {
+	engine  string
+	browser browser
+}
+
+// Start starts the browser that SLIPWAY_TEST_ENGINE names, or a Chromium. It skips the test if there is none.
+func Start(t testing.TB) *Browser {
+	t.Helper()
+
+	wanted := os.Getenv("SLIPWAY_TEST_ENGINE")
+	if wanted == "" {
+		return start(t, engines[0])
+	}
+
+	at := slices.IndexFunc(engines, func(e engine) bool { return e.name == wanted })
+	require.GreaterOrEqual(t, at, 0, "SLIPWAY_TEST_ENGINE is chromium, firefox or webkit, not %q", wanted)
+
+	return start(t, engines[at])
+}
+
+// Each runs a test in each engine that is installed here, or in the one that SLIPWAY_TEST_ENGINE names. The others are
+// skipped by name.
+func Each(t *testing.T, test func(t *testing.T, b *Browser)) {
+	t.Helper()
+
+	for _, e := range engines {
+		if wanted := os.Getenv("SLIPWAY_TEST_ENGINE"); wanted != "" && wanted != e.name {
+			continue
+		}
+
+		t.Run(e.name, func(t *testing.T) { test(t, start(t, e)) })
+	}
+}
+
+func start(t testing.TB, e engine) *Browser {
+	t.Helper()
+
+	path := e.program()
+	if path == "" {
+		t.Skipf("there is no %s: scripts/browsers installs one, or %s names one", e.name, e.variable)
+	}
+
+	started := waits.For(t, "start of a browser")
+	b, err := e.start(t, path)
+	require.NoError(t, err, "start %s", path)
+	t.Cleanup(b.close)
+	started()
+
+	return &Browser{engine: e.name, browser: b}
+}

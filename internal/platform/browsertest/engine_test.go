@@ -1,0 +1,60 @@
+package browsertest_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/browsertest"
+)
+
+// TestEveryEngineIsDrivenAlike uses the form of site with keys, mouse, a file and the history in each engine.
+func TestEveryEngineIsDrivenAlike(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.txt")
+	require.NoError(t, os.WriteFile(file, []byte("text"), 0o600))
+	at := site(t)
+
+	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
+		p := b.Page(t, browsertest.Phone())
+		p.Open(at)
+		require.True(t, p.Holds("innerWidth === 390 && innerHeight === 844"))
+		require.Equal(t, 3, p.Reachable())
+
+		p.Fill("[name=word]", "Grüezi, Łukić")
+		p.Paste(" + 1")
+		p.TabTo("[name=file]")
+		p.Choose(file)
+		p.TabTo("button")
+		p.Shot("filled")
+		p.Submit()
+		require.Equal(t, "Grüezi, Łukić + 1 a.txt", p.Text("main"))
+
+		p.Back()
+		p.Await("form")
+		p.Resize(1280, 900)
+		require.True(t, p.Holds("innerWidth === 1280"))
+		p.Click("[name=word]")
+		require.True(t, p.Holds("document.activeElement.name === 'word'"))
+
+		other := p.Tab()
+		other.Open(at)
+		other.Await("form")
+		p.Press("x")
+		require.True(t, p.Holds("document.activeElement.value.includes('x')"))
+	})
+}
+
+// TestAControlUnderAnotherIsNamed has each engine find the one control that a click cannot hit.
+func TestAControlUnderAnotherIsNamed(t *testing.T) {
+	page := served(t, `<button id=seen>a</button> <label>x <input type=checkbox></label>
+		<p style="position: relative"><button id=under>b</button>
+		<a href="/" style="position: absolute; inset: 0">over</a></p>`)
+
+	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
+		p := b.Page(t, browsertest.Look{})
+		p.Open(page)
+		require.Equal(t, []string{`<button id="under">b</button>`}, p.Covered())
+	})
+}
