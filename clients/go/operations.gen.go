@@ -514,6 +514,14 @@ const (
 	InvoicelinkReceiverViewTypeINDIVIDUAL InvoicelinkReceiverViewType = "INDIVIDUAL"
 )
 
+// Defines values for InvoicelinkViewMailProblem.
+const (
+	ADDRESSUNKNOWN InvoicelinkViewMailProblem = "ADDRESS_UNKNOWN"
+	MAILBOXCLOSED  InvoicelinkViewMailProblem = "MAILBOX_CLOSED"
+	MAILBOXFULL    InvoicelinkViewMailProblem = "MAILBOX_FULL"
+	NOTTAKEN       InvoicelinkViewMailProblem = "NOT_TAKEN"
+)
+
 // Defines values for InvoicelinkViewStatus.
 const (
 	InvoicelinkViewStatusEXPIRED   InvoicelinkViewStatus = "EXPIRED"
@@ -4085,7 +4093,7 @@ type CreateAPIKeyRequest struct {
 	// AllowedIps addresses and prefixes it may call from; empty: every address; `null` without one
 	AllowedIps []string `json:"allowedIps,omitempty"`
 
-	// ExpiresAt when it ends, in five years at the latest; null: never
+	// ExpiresAt when it ends, in five years at the latest; null: never. Its owner gets a mail a week before
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
 	// Name Name, for people; `null` without one
@@ -5499,6 +5507,9 @@ type InvoicelinkView struct {
 	// IsExistingReceiver Whether the receiver was known before
 	IsExistingReceiver bool `json:"isExistingReceiver"`
 
+	// MailProblem why the mail was not delivered; null: nothing is known against it. ADDRESS_UNKNOWN: the address does not exist. MAILBOX_CLOSED, MAILBOX_FULL: its server says so. NOT_TAKEN: no server took it within three days. The link works all the same
+	MailProblem InvoicelinkViewMailProblem `json:"mailProblem,omitempty"`
+
 	// OtherAddress the receiver is known by another address than the link's: another person than the link's maker confirms
 	OtherAddress bool `json:"otherAddress"`
 
@@ -5526,6 +5537,9 @@ type InvoicelinkView struct {
 	// Warnings what to look at before you decide; not in lists. Of a new receiver SAME_EMAIL, SAME_NAME: another one has this address or name, so it may be somebody you know already. NAME_MIXED: a word of its name has letters of several scripts that look alike. OTHER_ADDRESS: the link was sent to another address than the receiver has. OTHER_COUNTRY: the bank is in another country than the receiver. OTHER_RECEIVERS_ACCOUNT: another receiver has the account. REPLACED: an account or wallet was handed in and then another one in its place. OTHER_AMOUNT: not what you asked for. WALLET_UNPROVEN: nothing is paid to the wallet before its owner has signed its ownership.message (verify-wallet)
 	Warnings []string `json:"warnings"`
 }
+
+// InvoicelinkViewMailProblem why the mail was not delivered; null: nothing is known against it. ADDRESS_UNKNOWN: the address does not exist. MAILBOX_CLOSED, MAILBOX_FULL: its server says so. NOT_TAKEN: no server took it within three days. The link works all the same
+type InvoicelinkViewMailProblem string
 
 // InvoicelinkViewStatus State of the record
 type InvoicelinkViewStatus string

@@ -4681,6 +4681,8 @@ export interface components {
             email: string;
             expiresAt: string;
             isExistingReceiver: boolean;
+            /** @enum {string|null} */
+            mailProblem?: "ADDRESS_UNKNOWN" | "MAILBOX_CLOSED" | "MAILBOX_FULL" | "NOT_TAKEN" | null;
             otherAddress: boolean;
             payableId?: string | null;
             receiverId: string;

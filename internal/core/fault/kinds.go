@@ -4,6 +4,7 @@ package fault
 
 // kindsOfCodes are the kinds of the refusals that have a code.
 var kindsOfCodes = map[Code][]Kind{
+	APIClientExpired:         {Unauthenticated},
 	APIClientLimit:           {Conflict},
 	AccountInactive:          {Forbidden},
 	AccountSetUp:             {Conflict},
