@@ -26,8 +26,14 @@ import (
 // many is a flag that may be given more than once.
 type many []string
 
-func (m *many) String() string     { return strings.Join(*m, ",") }
-func (m *many) Set(s string) error { *m = append(*m, s); return nil }
+// String returns what was given.
+func (m *many) String() string { return strings.Join(*m, ",") }
+
+// Set takes another one.
+func (m *many) Set(s string) error {
+	*m = append(*m, s)
+	return nil
+}
 
 // options are the flags.
 type options struct {

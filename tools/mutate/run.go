@@ -83,6 +83,7 @@ func build(ctx context.Context, o options, folder string) ([]point, []binary, er
 	return nil, nil, fmt.Errorf("it still does not compile after %d tries", tries)
 }
 
+// compile compiles the tests with the mutants of all lines but some.
 func compile(
 	ctx context.Context,
 	o options,
@@ -95,47 +96,8 @@ func compile(
 		return nil, nil, err
 	}
 
-	m := &mutator{without: without}
-	overlay := map[string]string{}
-
-	place := func(of string, text []byte) error {
-		path := filepath.Join(folder, strconv.Itoa(len(overlay))+".go")
-		overlay[of] = path
-
-		return os.WriteFile(path, text, 0o600)
-	}
-
-	for _, pkg := range pkgs {
-		m.pkg = pkg
-
-		for i, file := range pkg.Syntax {
-			source, err := os.ReadFile(pkg.CompiledGoFiles[i])
-			if err != nil {
-				return nil, nil, err
-			}
-
-			text := m.mutate(filepath.Base(pkg.CompiledGoFiles[i]), file, source)
-			if text == nil {
-				continue
-			}
-
-			if err := place(pkg.CompiledGoFiles[i], text); err != nil {
-				return nil, nil, err
-			}
-		}
-	}
-
-	if err := place(filepath.Join(root, "internal", "mutant", "mutant.go"), mutantSource); err != nil {
-		return nil, nil, err
-	}
-
-	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	points, list, err := write(root, folder, pkgs, without)
 	if err != nil {
-		return nil, nil, err
-	}
-
-	list := filepath.Join(folder, "overlay.json")
-	if err := os.WriteFile(list, text, 0o600); err != nil {
 		return nil, nil, err
 	}
 
@@ -164,7 +126,58 @@ func compile(
 		binaries = append(binaries, b)
 	}
 
-	return m.points, binaries, nil
+	return points, binaries, nil
+}
+
+// write writes the files of some packages with their mutants into a folder, and the list by which the compiler takes
+// them in place of the module's own (go help build, -overlay).
+func write(
+	root, folder string,
+	pkgs []*packages.Package,
+	without map[string]bool,
+) (points []point, list string, err error) {
+	m := &mutator{without: without}
+	overlay := map[string]string{}
+
+	place := func(of string, text []byte) error {
+		path := filepath.Join(folder, strconv.Itoa(len(overlay))+".go")
+		overlay[of] = path
+
+		return os.WriteFile(path, text, 0o600)
+	}
+
+	if err := place(filepath.Join(root, "internal", "mutant", "mutant.go"), mutantSource); err != nil {
+		return nil, "", err
+	}
+
+	for _, pkg := range pkgs {
+		m.pkg = pkg
+
+		for i, file := range pkg.Syntax {
+			source, err := os.ReadFile(pkg.CompiledGoFiles[i])
+			if err != nil {
+				return nil, "", err
+			}
+
+			text := m.mutate(filepath.Base(pkg.CompiledGoFiles[i]), file, source)
+			if text == nil {
+				continue
+			}
+
+			if err := place(pkg.CompiledGoFiles[i], text); err != nil {
+				return nil, "", err
+			}
+		}
+	}
+
+	text, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		return nil, "", err
+	}
+
+	list = filepath.Join(folder, "overlay.json")
+
+	return m.points, list, os.WriteFile(list, text, 0o600)
 }
 
 // reach runs each test alone and notes which mutants it reaches.

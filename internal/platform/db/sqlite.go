@@ -63,19 +63,7 @@ func openSQLite(
 	systemOf func(dir string) (fileSystem, error),
 ) (_ engine, err error) {
 	path := followLinks(strings.TrimPrefix(c.URL, "sqlite:"))
-	if path != inMemory {
-		if err := checkFolder(filepath.Dir(path), systemOf); err != nil {
-			return nil, err
-		}
-	}
-
-	if dir := filepath.Dir(path); dir != "." {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, err
-		}
-	}
-
-	if err := keepPrivate(path); err != nil {
+	if err := makePlace(path, systemOf); err != nil {
 		return nil, err
 	}
 
@@ -130,6 +118,24 @@ func openSQLite(
 		stmts: map[string]*sql.Stmt{},
 		lock:  lock,
 	}, nil
+}
+
+// makePlace makes the file and its folder private to their owner where they are missing. It refuses a folder on another
+// machine.
+func makePlace(path string, systemOf func(dir string) (fileSystem, error)) error {
+	if path != inMemory {
+		if err := checkFolder(filepath.Dir(path), systemOf); err != nil {
+			return err
+		}
+	}
+
+	if dir := filepath.Dir(path); dir != "." {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+
+	return keepPrivate(path)
 }
 
 // mostLinks limits the symbolic links that lead to a file, as the system does (path_resolution(7)).
