@@ -14,100 +14,97 @@ import (
 	"slipway/internal/platform/browsertest"
 )
 
-// TestEveryControlIsHit has the mouse point at the middle of each control of each page, in every engine, on a desk and
-// on a telephone: nothing lies over it.
+// TestEveryControlIsHit has the mouse point at the middle of each control of each page, on a desk and on a telephone:
+// nothing lies over it.
 func TestEveryControlIsHit(t *testing.T) {
 	s := newDoor(t)
 	own := s.records(t)
 	operator := s.h.Operators().Client
 	code := s.secondFactor(t, operator)
 
-	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
-		p := b.Page(t, browsertest.Look{})
-		controls := 0
-		hit := func(at, ready string) {
-			t.Helper()
-			p.Open(s.site + at)
-			p.Await(ready)
+	b := browsertest.Start(t)
+	p := b.Page(t, browsertest.Look{})
+	controls := 0
+	hit := func(at, ready string) {
+		t.Helper()
+		p.Open(s.site + at)
+		p.Await(ready)
 
-			for _, look := range []browsertest.Look{{Width: 1280, Height: 900}, browsertest.Phone()} {
-				p.Resize(look.Width, look.Height)
-				p.Fits()
-				controls += p.Reachable()
-			}
+		for _, look := range []browsertest.Look{{Width: 1280, Height: 900}, browsertest.Phone()} {
+			p.Resize(look.Width, look.Height)
+			p.Fits()
+			controls += p.Reachable()
 		}
+	}
 
-		for _, path := range hosted {
-			hit(path, "main h1")
-		}
+	for _, path := range hosted {
+		hit(path, "main h1")
+	}
 
-		const loaded = "main:not(:has([aria-busy=true])) h1"
+	const loaded = "main:not(:has([aria-busy=true])) h1"
 
-		s.signIn(p, s.c, nil, s.path(""))
+	s.signIn(p, s.c, nil, s.path(""))
 
-		for _, path := range append(own, pages...) {
-			hit(s.path(path), loaded)
-		}
+	for _, path := range append(own, pages...) {
+		hit(s.path(path), loaded)
+	}
 
-		p = b.Page(t, browsertest.Look{})
-		s.signIn(p, operator, code, "/console/ops")
+	p = b.Page(t, browsertest.Look{})
+	s.signIn(p, operator, code, "/console/ops")
 
-		for _, path := range operatorPages {
-			hit("/console/ops"+path, loaded)
-		}
+	for _, path := range operatorPages {
+		hit("/console/ops"+path, loaded)
+	}
 
-		t.Logf("%d controls", controls)
-		require.Greater(t, controls, 1000)
-	})
+	t.Logf("%d controls", controls)
+	require.Greater(t, controls, 1000)
 }
 
-// TestNobodyReadsAPageAfterSigningOut signs out on a payment and goes back, in every engine: a browser may have kept the
-// page as it was. It shows the sign-in.
+// TestNobodyReadsAPageAfterSigningOut signs out on a payment and goes back: a browser may have kept the page as it was.
+// It shows the sign-in.
 func TestNobodyReadsAPageAfterSigningOut(t *testing.T) {
 	s := newDoor(t)
 	payment := s.c.Submitted("USDC", "12.50")
 
-	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
-		p := b.Page(t, browsertest.Look{})
-		s.signIn(p, s.c, nil, s.path("/transactions"))
-		p.Click("a.whole[href$='" + payment + "']")
-		p.Await("h1 .sum")
+	b := browsertest.Start(t)
+	p := b.Page(t, browsertest.Look{})
+	s.signIn(p, s.c, nil, s.path("/transactions"))
+	p.Click("a.whole[href$='" + payment + "']")
+	p.Await("h1 .sum")
 
-		other := p.Tab()
-		other.Open(s.site + s.path("/payees"))
-		other.Await("main tbody tr")
+	other := p.Tab()
+	other.Open(s.site + s.path("/payees"))
+	other.Await("main tbody tr")
 
-		p.Open(s.site + "/console/session/back") // the page before is kept, and shown again to the same person
-		p.Back()
-		p.Await("h1 .sum")
+	p.Open(s.site + "/console/session/back") // the page before is kept, and shown again to the same person
+	p.Back()
+	p.Await("h1 .sum")
 
-		p.Click(".shell > .side .out")
-		p.Await("main:not(#content) h1")
-		require.Contains(t, p.Address(), "/console/session/ended")
-		other.Await("main:not(#content) h1")
-		require.Contains(t, other.Address(), "/console/session/ended", "every tab is left")
+	p.Click(".shell > .side .out")
+	p.Await("main:not(#content) h1")
+	require.Contains(t, p.Address(), "/console/session/ended")
+	other.Await("main:not(#content) h1")
+	require.Contains(t, other.Address(), "/console/session/ended", "every tab is left")
 
-		p.Back()
-		p.Await("input[name=email]")
-		require.NotContains(t, p.Text("body"), "12.50")
-	})
+	p.Back()
+	p.Await("input[name=email]")
+	require.NotContains(t, p.Text("body"), "12.50")
 }
 
-// TestAKeptPageAsksBeforeItIsSeen ends the session elsewhere while the browser keeps a payment for Back, in every engine.
+// TestAKeptPageAsksBeforeItIsSeen ends the session elsewhere while the browser keeps a payment for Back.
 func TestAKeptPageAsksBeforeItIsSeen(t *testing.T) {
 	s := newDoor(t)
 	payment := s.c.Submitted("USDC", "12.50")
 
-	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
-		p := b.Page(t, browsertest.Look{})
-		s.signIn(p, s.c, nil, s.path("/transactions/"+payment))
-		p.Await("h1 .sum")
-		p.Open(s.site + "/console/session/back")
-		s.h.World.Clock.Advance(31 * time.Minute) // a session ends after half an hour without a touch
-		p.Back()
-		p.Await("input[name=email]")
-		require.NotContains(t, p.Text("body"), "12.50")
-	})
+	b := browsertest.Start(t)
+	p := b.Page(t, browsertest.Look{})
+	s.signIn(p, s.c, nil, s.path("/transactions/"+payment))
+	p.Await("h1 .sum")
+	p.Open(s.site + "/console/session/back")
+	s.h.World.Clock.Advance(31 * time.Minute) // a session ends after half an hour without a touch
+	p.Back()
+	p.Await("input[name=email]")
+	require.NotContains(t, p.Text("body"), "12.50")
 }
 
 // TestSigningOutSaysWhenItFailed has the service refuse to end a session: the page does not say that it has.
@@ -141,54 +138,52 @@ const cut = `[...document.querySelectorAll('main *')].filter(e => e.checkVisibil
 	(getComputedStyle(e).overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 1))).map(e => e.innerText).join(' | ')`
 
 // TestPaperHasWholeFigures lays a payment, a list and a page of the documentation out as wide as A4 between its margins,
-// by the rules for paper, in every engine: whole figures, and nothing to press.
+// by the rules for paper: whole figures, and nothing to press.
 func TestPaperHasWholeFigures(t *testing.T) {
 	s := newDoor(t)
 	payment := s.c.Submitted("USDC", "1368.332677")
 
-	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
-		p := b.Page(t, browsertest.Look{Width: 680, Height: 960})
-		printed := func(path, ready string) {
-			t.Helper()
-			p.Open(s.site + path)
-			p.Await(ready)
-			p.Holds(onPaper)
-			p.Shot("paper")
-			require.Equal(t, 0, int(p.Number(`[...document.querySelectorAll('nav, button, a.button, input')]
-				.filter(e => e.checkVisibility()).length`)), path)
-			require.True(t, p.Holds("("+cut+") === ''"), "%s is cut: %s", path, p.Text("main"))
-		}
+	b := browsertest.Start(t)
+	p := b.Page(t, browsertest.Look{Width: 680, Height: 960})
+	printed := func(path, ready string) {
+		t.Helper()
+		p.Open(s.site + path)
+		p.Await(ready)
+		p.Holds(onPaper)
+		p.Shot("paper")
+		require.Equal(t, 0, int(p.Number(`[...document.querySelectorAll('nav, button, a.button, input')]
+			.filter(e => e.checkVisibility()).length`)), path)
+		require.True(t, p.Holds("("+cut+") === ''"), "%s is cut: %s", path, p.Text("main"))
+	}
 
-		s.signIn(p, s.c, nil, s.path(""))
-		p.Await("main h1")
+	s.signIn(p, s.c, nil, s.path(""))
+	p.Await("main h1")
 
-		for _, path := range []string{"/transactions", "/transactions/" + payment} {
-			printed(s.path(path), "main:not(:has([aria-busy=true])) :is(td.money, .sum)")
-			require.Contains(t, p.Text("main"), "1,368.332677", path)
-		}
+	for _, path := range []string{"/transactions", "/transactions/" + payment} {
+		printed(s.path(path), "main:not(:has([aria-busy=true])) :is(td.money, .sum)")
+		require.Contains(t, p.Text("main"), "1,368.332677", path)
+	}
 
-		printed("/docs", "main h1")
-	})
+	printed("/docs", "main h1")
 }
 
-// TestAnEmptyDateIsEmpty looks at a date that nobody has chosen, in every engine: WebKit would write today's there.
+// TestAnEmptyDateIsEmpty looks at a date that nobody has chosen: WebKit would write today's there.
 func TestAnEmptyDateIsEmpty(t *testing.T) {
 	s := newDoor(t)
 	s.c.Submitted("USDC", "12.50")
 
-	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
-		p := b.Page(t, browsertest.Look{})
-		s.signIn(p, s.c, nil, s.path("/transactions"))
-		p.Await("input[type=date]")
-		p.Holds(`document.querySelector('input[type=date]').style.cssText =
-			'border: 0; border-radius: 0; clip-path: inset(0 40px 0 0)', true`) // without the button of its calendar
+	b := browsertest.Start(t)
+	p := b.Page(t, browsertest.Look{})
+	s.signIn(p, s.c, nil, s.path("/transactions"))
+	p.Await("input[type=date]")
+	p.Holds(`document.querySelector('input[type=date]').style.cssText =
+		'border: 0; border-radius: 0; clip-path: inset(0 40px 0 0)', true`) // without the button of its calendar
 
-		const ground = 2 // the field's, and that of the page where the button was
+	const ground = 2 // the field's, and that of the page where the button was
 
-		// Firefox has day, month and year there, as words.
-		blank := p.Colours("input[type=date]") <= ground
-		require.True(t, blank || p.Holds("navigator.userAgent.includes('Firefox')"))
-	})
+	// Firefox has day, month and year there, as words.
+	blank := p.Colours("input[type=date]") <= ground
+	require.True(t, blank || p.Holds("navigator.userAgent.includes('Firefox')"))
 }
 
 // TestTheFocusGoesAlong goes from a form to the review of what it has saved. The heading there has the focus, though it

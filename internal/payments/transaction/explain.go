@@ -24,6 +24,15 @@ type Way struct {
 	To    Pair
 }
 
+// isOf reports whether an actor can make the way happen. Of what a sender does the bank tells.
+func (w Way) isOf(by state.Actor) bool {
+	if by == state.Sender {
+		by = state.Bank
+	}
+
+	return w.By == by
+}
+
 // Ways returns what may happen to a transaction of a type that stands somewhere. It follows from the two tables: a
 // cause that both name moves both together, and a cause that one names moves that one alone. The usual way comes first.
 func Ways(kind Type, at Pair) []Way {
@@ -100,11 +109,7 @@ func WaitsFor(kind Type, at Pair) state.Actor {
 	}
 
 	by := SettlementTableOf(kind).Note(at.Settlement).Waits
-	if by == state.Nobody || by == state.Sender { // the bank tells what a sender does
-		return by
-	}
-
-	if slices.ContainsFunc(Ways(kind, at), func(w Way) bool { return w.By == by }) {
+	if by == state.Nobody || slices.ContainsFunc(Ways(kind, at), func(w Way) bool { return w.isOf(by) }) {
 		return by
 	}
 
@@ -212,13 +217,8 @@ func waitsView(t Transaction, at Pair, shown View, own bool) WaitsView {
 	by := WaitsFor(t.Type, at)
 	v := WaitsView{Actor: string(by), For: []string{}, AllowedActions: shown.AllowedActions}
 
-	reports := by
-	if by == state.Sender {
-		reports = state.Bank
-	}
-
 	for _, w := range Ways(t.Type, at) {
-		if w.By == reports && (by.Person() || w.To != at) && !slices.Contains(v.For, w.Cause) {
+		if w.isOf(by) && (by.Person() || w.To != at) && !slices.Contains(v.For, w.Cause) {
 			v.For = append(v.For, w.Cause)
 		}
 

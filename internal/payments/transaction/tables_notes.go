@@ -13,7 +13,6 @@ var actors = map[string]state.Actor{
 	"review before any effect":     state.Platform,
 	"set off against what is owed": state.Platform,
 	"what was owed is given up":    state.Platform,
-	"what was owed is paid":        state.Sender,
 	"deposit assigned":             state.Platform,
 	"deposit goes back":            state.Platform,
 	"let go":                       state.Platform,
@@ -48,6 +47,7 @@ var actors = map[string]state.Actor{
 	"reorganised":          state.Chain,
 	"seen on the chain":    state.Chain,
 
+	"what was owed is paid":     state.Bank,
 	"booked debits":             state.Bank,
 	"deposit matched":           state.Bank,
 	"deposit missing":           state.Service,

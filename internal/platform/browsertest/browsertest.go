@@ -2,9 +2,10 @@
 // a telephone or a desktop. It saves screenshots.
 //
 // There are three engines: Chromium, Firefox and WebKit, which is Safari's. Start starts the one in SLIPWAY_TEST_ENGINE,
-// by default Chromium; Each runs a test in all of them. A test that uses what an engine cannot do is skipped there, with
-// a reason: Firefox and WebKit have no dark screen, no time zone or language of the test's choice, no passkeys, no files
-// dropped from a desktop and no scripts beside the page here, and WebKit does not report errors of a page.
+// by default Chromium; Each runs a test in all of them, and is for the few that are worth it each time. A test that uses
+// what an engine cannot do is skipped there, with a reason: Firefox and WebKit have no dark screen, no time zone or
+// language of the test's choice, no passkeys, no files dropped from a desktop and no scripts beside the page here, and
+// WebKit does not report errors of a page.
 //
 // Programs are found in PATH or named by SLIPWAY_TEST_CHROMIUM, SLIPWAY_TEST_FIREFOX and SLIPWAY_TEST_WEBKIT
 // (scripts/browsers installs them). Without one the test is skipped. Screenshots go to the folder in

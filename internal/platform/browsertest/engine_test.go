@@ -46,15 +46,13 @@ func TestEveryEngineIsDrivenAlike(t *testing.T) {
 	})
 }
 
-// TestAControlUnderAnotherIsNamed has each engine find the one control that a click cannot hit.
+// TestAControlUnderAnotherIsNamed has the engine find the one control that a click cannot hit.
 func TestAControlUnderAnotherIsNamed(t *testing.T) {
 	page := served(t, `<button id=seen>a</button> <label>x <input type=checkbox></label>
 		<p style="position: relative"><button id=under>b</button>
 		<a href="/" style="position: absolute; inset: 0">over</a></p>`)
 
-	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
-		p := b.Page(t, browsertest.Look{})
-		p.Open(page)
-		require.Equal(t, []string{`<button id="under">b</button>`}, p.Covered())
-	})
+	p := browsertest.Start(t).Page(t, browsertest.Look{})
+	p.Open(page)
+	require.Equal(t, []string{`<button id="under">b</button>`}, p.Covered())
 }

@@ -368,7 +368,13 @@ func TestHeadOfAStreamEndsAtOnce(t *testing.T) {
 	w := newWorld(t, nil)
 
 	op := func(path, id string) Operation {
-		return Operation{Method: "GET", Path: path, ID: id, Tag: "orders", Access: Tenant}
+		return Operation{
+			Method: "GET",
+			Path:   path,
+			ID:     id,
+			Tag:    "orders",
+			Access: Tenant,
+		}
 	}
 
 	var used []string
