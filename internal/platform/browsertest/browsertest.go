@@ -194,7 +194,13 @@ func (p *Page) Await(selector string) {
 // nothing after it if the other page has another Cross-Origin-Opener-Policy.
 func (p *Page) Back() {
 	p.t.Helper()
-	p.Holds("setTimeout(() => history.back()), true") // after the answer
+
+	back := "setTimeout(() => history.back())" // after the answer
+	if p.look.NoScript {
+		back = "history.back()" // no timer runs there
+	}
+
+	p.Holds(back + ", true")
 }
 
 // Resize changes the size of the screen.
