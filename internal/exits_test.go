@@ -103,7 +103,9 @@ var noRecords = map[string]string{
 }
 
 // simulated are files that are no part of the product.
-var simulated = regexp.MustCompile(`_test\.go$|test/|sim/|/world/|devchain|faultrpc|/demo/|anvil|safecode|simulator|bench/|^clients/`)
+var simulated = regexp.MustCompile(
+	`_test\.go$|test/|sim/|/world/|devchain|faultrpc|/demo/|anvil|safecode|simulator|bench/|^clients/`,
+)
 
 // node is a function of the source: its folder, and its name without the receiver.
 type node struct{ pkg, name string }
@@ -128,10 +130,14 @@ func TestEveryStateHasAnExitFresh(t *testing.T) {
 
 	var page strings.Builder
 
-	page.WriteString("# What ends a state\n\nWritten from the source by a test. For each state that is not final: the moves out " +
-		"of it, and what makes them. Calls are\nfollowed by their names, so a move may list more than makes it; at most " +
-		fmt.Sprint(mostExits) + " are listed, the nearest first. An approval is\n`POST /operations/approvals/{id}/decision`, or of an " +
-		"organisation's own `POST /approvals/{id}/decision`.\n")
+	page.WriteString(
+		"# What ends a state\n\nWritten from the source by a test. For each state that is not final: the moves out " +
+			"of it, and what makes them. Calls are\nfollowed by their names, so a move may list more than makes it; at most " +
+			fmt.Sprint(
+				mostExits,
+			) + " are listed, the nearest first. An approval is\n`POST /operations/approvals/{id}/decision`, or of an " +
+			"organisation's own `POST /approvals/{id}/decision`.\n",
+	)
 
 	for _, r := range g.records {
 		fmt.Fprintf(&page, "\n## %s\n\n| State | Becomes | When | By |\n|---|---|---|---|\n", r.name)
@@ -162,7 +168,10 @@ func TestEveryStateHasAnExitFresh(t *testing.T) {
 
 	for name := range g.types {
 		if _, excused := noRecords[name]; !excused && !g.tabled(name) {
-			t.Errorf("%s is the state of a record without moves: give it a table, or list it in loose or noRecords", name)
+			t.Errorf(
+				"%s is the state of a record without moves: give it a table, or list it in loose or noRecords",
+				name,
+			)
 		}
 	}
 
@@ -479,8 +488,20 @@ func (g *graph) readFunction(s source, f *ast.FuncDecl) {
 // observes reports whether a method is one by which the rails report.
 func observes(folder string, f *ast.FuncDecl) bool {
 	reports := []string{
-		"Seen", "Lost", "Final", "Refused", "Failed", "HandedOver", "Booked", "Rejected", "Held", "Returned", "Credited",
-		"Debited", "Withdrawn", "Answered",
+		"Seen",
+		"Lost",
+		"Final",
+		"Refused",
+		"Failed",
+		"HandedOver",
+		"Booked",
+		"Rejected",
+		"Held",
+		"Returned",
+		"Credited",
+		"Debited",
+		"Withdrawn",
+		"Answered",
 	}
 
 	return folder == "internal/payments/settlement" && f.Recv != nil && slices.Contains(reports, f.Name.Name)
@@ -511,7 +532,8 @@ func (g *graph) addCommand(s source, f *ast.FuncDecl) {
 	}
 
 	names := g.namesIn(s, f.Body, node{})
-	if names[node{s.folder(), "tool"}] || names[node{s.folder(), "withBank"}] { // others call the API, or begin the service
+	if names[node{s.folder(), "tool"}] ||
+		names[node{s.folder(), "withBank"}] { // others call the API, or begin the service
 		g.addRoot("`slipway "+strings.TrimSpace(strings.Join(append(words, word), " "))+"`", names)
 	}
 }
@@ -772,7 +794,10 @@ func (g *graph) reach() map[node][]string {
 	out := map[node][]string{}
 	for c, roots := range nearest {
 		names := slices.Collect(maps.Keys(roots))
-		slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(roots[a], roots[b]), cmp.Compare(a, b)) })
+		slices.SortFunc(
+			names,
+			func(a, b string) int { return cmp.Or(cmp.Compare(roots[a], roots[b]), cmp.Compare(a, b)) },
+		)
 		names = slices.DeleteFunc(names, func(name string) bool { return roots[name] > roots[names[0]]+apart })
 		out[c] = names[:min(len(names), mostExits)]
 	}

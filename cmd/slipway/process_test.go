@@ -68,6 +68,7 @@ func (p place) spawn(t *testing.T, stderr *os.File, environ ...string) *process 
 		base:  "http://" + p.listen,
 		ended: make(chan struct{}),
 	}
+
 	s.Env = append(os.Environ(), environ...)
 	s.Stderr = &s.said
 
@@ -159,6 +160,7 @@ func (s *process) dropped(metrics string) float64 {
 
 	res, err := http.Get("http://" + metrics + "/metrics")
 	require.NoError(s.t, err)
+
 	defer res.Body.Close()
 
 	body, err := io.ReadAll(res.Body)
@@ -352,6 +354,7 @@ func TestServeAndDoctorGoTheSameWay(t *testing.T) {
 
 			doctor := exec.Command(filepath.Join(programs(t, "slipway"), "slipway"),
 				"--config", p.config(t, liveChainID, p.router.Hex()), "doctor")
+
 			doctor.Env = append(os.Environ(), environ...)
 			found, _ := doctor.CombinedOutput()
 			require.Equal(t, rule == "none",

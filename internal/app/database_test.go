@@ -96,6 +96,7 @@ func TestAWitnessOfItsOwnIsRefusedBesideAReplica(t *testing.T) {
 
 	leave, err := h.App.Announce(t.Context())
 	require.NoError(t, err)
+
 	defer leave()
 
 	h.Environ = append(h.Environ, "SLIPWAY_WITNESS__FOLDER="+t.TempDir())

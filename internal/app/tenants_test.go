@@ -75,6 +75,7 @@ func TestOperatorsLookAfterOrganisations(t *testing.T) {
 		}))
 
 		require.Subset(t, tenantsOf(staff, nil), []string{ada.Org, bea.Org})
+
 		for _, term := range []string{"Österreich", "ÖSTERREICH", "O\u0308sterreich", "osterr", "handel  öst"} {
 			require.Equal(t, []string{ada.Org}, tenantsOf(staff, url.Values{"searchTerm": {term}}), "%+q", term)
 		}

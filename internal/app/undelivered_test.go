@@ -98,7 +98,8 @@ func TestMailThatIsRefusedIsToldToWhoeverLetItBeSent(t *testing.T) {
 		problem := func(id string) (v struct {
 			Status      string  `json:"status"`
 			MailProblem *string `json:"mailProblem"`
-		}) {
+		},
+		) {
 			c.Do("GET", "/payables/invoice-links/"+id, nil).OK(200).Into(&v)
 			return v
 		}

@@ -42,7 +42,10 @@ func (h *Harness) Send(from world.Account, to common.Address, data []byte) *type
 
 	if from.Address == h.World.Operator.Address {
 		h.Await("the operator's transactions are counted", func() bool {
-			return h.Count("SELECT count(*) FROM chain_signers WHERE address = ? AND next_nonce >= 0", from.Address.Hex()) == 1
+			return h.Count(
+				"SELECT count(*) FROM chain_signers WHERE address = ? AND next_nonce >= 0",
+				from.Address.Hex(),
+			) == 1
 		})
 	}
 

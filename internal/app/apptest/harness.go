@@ -184,7 +184,8 @@ func (h *Harness) Open() (*app.App, error) {
 	out := Outside(places)
 
 	out.Clock = h.World.Clock // the bank's days are the service's
-	out.Shared = true         // a harness may have several
+
+	out.Shared = true // a harness may have several
 	if h.config.Tune != nil {
 		h.config.Tune(&out)
 	}

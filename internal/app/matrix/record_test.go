@@ -339,8 +339,13 @@ func (s *stage) receivable(o *tenant) string {
 	reference, err := onramp.NewReference()
 	require.NoError(s.t, err)
 
-	s.exec(`INSERT INTO receivables (id, organisation, transaction_id, house, reference, currency, decimals, units, owed,
-		state, created_at) VALUES (?, ?, '', 'eur', ?, 'EUR', 2, '250000', '250000', 'OPEN', 1)`, id, o.id, reference)
+	s.exec(
+		`INSERT INTO receivables (id, organisation, transaction_id, house, reference, currency, decimals, units, owed,
+		state, created_at) VALUES (?, ?, '', 'eur', ?, 'EUR', 2, '250000', '250000', 'OPEN', 1)`,
+		id,
+		o.id,
+		reference,
+	)
 
 	return id
 }

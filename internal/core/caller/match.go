@@ -30,8 +30,8 @@ func ParseMatch(s string) (Match, bool) {
 
 	for rest := skipBreaks(s); rest != ""; rest = skipBreaks(rest) {
 		tag, after, quoted := cutTag(strings.TrimPrefix(rest, "W/"))
-		version, err := versionOf(tag)
 
+		version, err := versionOf(tag)
 		if err == nil {
 			m.versions = append(m.versions, version)
 		} else if !quoted {

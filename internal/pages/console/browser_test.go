@@ -165,7 +165,17 @@ var pages = []string{
 }
 
 // operatorPages are those of the platform's people, below /console/ops.
-var operatorPages = []string{"", "/cases", "/held", "/suspense", "/owed", "/files", "/ledger", "/rails", "/organisations"}
+var operatorPages = []string{
+	"",
+	"/cases",
+	"/held",
+	"/suspense",
+	"/owed",
+	"/files",
+	"/ledger",
+	"/rails",
+	"/organisations",
+}
 
 // letterheads makes a payable of 480.00 EUR that goes to a bank account of the organisation's own receiver.
 func (s *stage) letterheads(account string) string {

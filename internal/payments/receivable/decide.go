@@ -135,7 +135,11 @@ func (s *Service) check(
 	}
 
 	if r.State != Open {
-		return r, amount, fault.New(fault.Conflict, fault.ReceivableSettled, "Nothing of the receivable is owed any more.")
+		return r, amount, fault.New(
+			fault.Conflict,
+			fault.ReceivableSettled,
+			"Nothing of the receivable is owed any more.",
+		)
 	}
 
 	if want.Means == ByWriteOff {

@@ -237,10 +237,6 @@ func (c *chromiumTab) evaluate(expression string) (any, error) {
 	return chromedp.Run(ctx, chromedp.Evaluate[any](expression, chromedp.EvalAwaitPromise))
 }
 
-func (c *chromiumTab) visible(selector string) error {
-	return c.do(chromedp.WaitVisible(chromedp.CSS(selector)))
-}
-
 func (c *chromiumTab) resize(width, height int64) error {
 	return c.do(chromedp.EmulateViewport(width, height))
 }

@@ -163,8 +163,8 @@ func (f *firefox) call(ctx context.Context, method string, params object, into a
 	f.last++
 	id := f.last
 	f.waiting[id] = answer
-	err := f.broken
 
+	err := f.broken
 	if err == nil {
 		err = f.socket.WriteJSON(object{"id": id, "method": method, "params": params})
 	}
@@ -234,6 +234,7 @@ func (f *firefox) window(
 	var made struct {
 		Context string `json:"context"`
 	}
+
 	wish := object{"type": "window", "userContext": person}
 	if err := f.call(ctx, "browsingContext.create", wish, &made); err != nil {
 		return nil, err

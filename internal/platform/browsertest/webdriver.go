@@ -2,7 +2,6 @@ package browsertest
 
 import (
 	"context"
-
 	"fmt"
 	"time"
 )

@@ -313,7 +313,10 @@ func (w *webkitTab) resize(ctx context.Context, width, height int64) error {
 			return err
 		}
 
-		size, err := w.evaluate(ctx, "new Promise(done => requestAnimationFrame(() => done([innerWidth, innerHeight])))")
+		size, err := w.evaluate(
+			ctx,
+			"new Promise(done => requestAnimationFrame(() => done([innerWidth, innerHeight])))",
+		)
 		if err != nil {
 			return err
 		}

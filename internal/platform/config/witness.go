@@ -56,8 +56,10 @@ func (c *Config) WitnessOwn() bool {
 // ownWitness refuses a witness of one process.
 func (k *checker) ownWitness(c *Config) {
 	if c.WitnessOwn() {
-		k.report("witness.folder is not set, and several processes may share PostgreSQL: one whose witness is another " +
-			"would stop all payments. Name a folder that all of them share, or a bucket (witness.store)")
+		k.report(
+			"witness.folder is not set, and several processes may share PostgreSQL: one whose witness is another " +
+				"would stop all payments. Name a folder that all of them share, or a bucket (witness.store)",
+		)
 	}
 }
 

@@ -405,6 +405,7 @@ func TestHeadOfAStreamEndsAtOnce(t *testing.T) {
 // A real server and its client agree on where an answer to HEAD ends: the next request uses the connection.
 func TestHeadLeavesTheConnectionInOrder(t *testing.T) {
 	w := newWorld(t, nil)
+
 	server := httptest.NewServer(w.handler)
 	defer server.Close()
 

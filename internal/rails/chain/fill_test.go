@@ -235,7 +235,10 @@ func TestAFeeIsNotRaisedForBytesOfAnotherSend(t *testing.T) {
 
 		d.Clock().Advance(2 * time.Minute)
 		w.mineUntil("refused", func() bool {
-			return strings.Contains(r.health().LastErr, "the stored bytes of "+transfer(0).Key+" belong to another send")
+			return strings.Contains(
+				r.health().LastErr,
+				"the stored bytes of "+transfer(0).Key+" belong to another send",
+			)
 		})
 		require.Len(t, r.status(0).Attempts, 1)
 		require.Zero(t, r.health().Counters.Bumps)

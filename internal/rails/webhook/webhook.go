@@ -57,9 +57,11 @@ type Sender struct {
 
 // New returns a sender that connects to what the guard admits.
 func New(g Guard) *Sender {
-	return withTransport(remote.Guarded(g.control(), net.Dialer{Timeout: dialTimeout}, func(d net.Dialer) *http.Transport {
-		return transportOver(d.DialContext)
-	}))
+	return withTransport(
+		remote.Guarded(g.control(), net.Dialer{Timeout: dialTimeout}, func(d net.Dialer) *http.Transport {
+			return transportOver(d.DialContext)
+		}),
+	)
 }
 
 func withTransport(t http.RoundTripper) *Sender {
