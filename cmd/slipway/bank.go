@@ -195,12 +195,7 @@ type bankResolveCommand struct {
 // Run carries out the decision on whatever the subject is.
 func (c bankResolveCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
-		by, err := staff(ctx, a, c.By)
-		if err != nil {
-			return err
-		}
-
-		with, err := staff(ctx, a, c.With)
+		by, with, err := twoPeople(ctx, a, c.By, c.With)
 		if err != nil {
 			return err
 		}
@@ -230,6 +225,17 @@ func staff(ctx context.Context, a *app.App, email string) (user.User, error) {
 	}
 
 	return u, err
+}
+
+// twoPeople returns who decides, and who approves it.
+func twoPeople(ctx context.Context, a *app.App, by, with string) (decides, approves user.User, err error) {
+	if decides, err = staff(ctx, a, by); err != nil {
+		return decides, approves, err
+	}
+
+	approves, err = staff(ctx, a, with)
+
+	return decides, approves, err
 }
 
 type bankSuspenseCommand struct {
@@ -322,100 +328,6 @@ func (c bankSettleCommand) Run(ctx context.Context, g *globals) error {
 		}
 
 		_, err = fmt.Fprintf(g.out, "%s: %s is carried out; the deposit is %s\n", d.Entry, want.Action, d.State)
-
-		return err
-	})
-}
-
-// mostOwed is how many receivables a command lists.
-const mostOwed = 200
-
-type bankOwedCommand struct{}
-
-// Run lists what organisations owe, the oldest first.
-func (bankOwedCommand) Run(ctx context.Context, g *globals) error {
-	return g.withBank(ctx, func(a *app.App) error {
-		list, err := receivable.OpenOf(ctx, a.DB, "", mostOwed)
-		if err != nil {
-			return err
-		}
-
-		if len(list) == 0 {
-			_, err := fmt.Fprintln(g.out, "no organisation owes anything")
-			return err
-		}
-
-		var rows [][]string
-
-		for _, r := range list {
-			currency := r.Owed.Asset().Code
-
-			returns, err := a.Settlement.Receivables.Returns(ctx, a.DB, r.Organisation, currency)
-			if err != nil {
-				return err
-			}
-
-			var setOff []string
-			for _, x := range returns {
-				setOff = append(setOff, x.ID+" ("+x.Amount.String()+" "+currency+")")
-			}
-
-			rows = append(rows, []string{
-				r.CreatedAt.Format(clockLayout),
-				r.ID,
-				r.Organisation,
-				r.Transaction,
-				r.Owed.String() + " " + currency,
-				r.Amount.String(),
-				r.House,
-				r.Reference,
-				strings.Join(setOff, ", "),
-			})
-		}
-
-		return columns(g.out, "since\tid\torganisation\ttransaction\towed\tof\taccount\treference\treturns", rows)
-	})
-}
-
-type bankSettleOwedCommand struct {
-	ID       string `arg:"" help:"What is owed: the identifier that bank owed shows."`
-	WriteOff bool   `help:"Give it up." xor:"what" required:""`
-	SetOff   string `help:"Keep the money of this returned payment for it, as far as it goes." placeholder:"RETURN" xor:"what" required:""`
-	By       string `required:"" help:"E-mail of the platform's person who asks for it."`
-	With     string `required:"" help:"E-mail of another one who approves it."`
-	Note     string `required:"" help:"Why. It is recorded."`
-}
-
-// Run carries out the decision.
-func (c bankSettleOwedCommand) Run(ctx context.Context, g *globals) error {
-	return g.withBank(ctx, func(a *app.App) error {
-		by, err := staff(ctx, a, c.By)
-		if err != nil {
-			return err
-		}
-
-		with, err := staff(ctx, a, c.With)
-		if err != nil {
-			return err
-		}
-
-		d := receivable.Decision{Means: receivable.ByWriteOff, Reason: c.Note}
-		if c.SetOff != "" {
-			d.Means = receivable.BySetOff
-			d.Return = c.SetOff
-		}
-
-		if err := a.Settlement.Receivables.Decide(ctx, c.ID, d, by.ID, with.ID); err != nil {
-			return err
-		}
-
-		r, err := receivable.ByID(ctx, a.DB, c.ID)
-		if err != nil {
-			return err
-		}
-
-		const done = "%s: %s, decided by %s and %s; %s %s is owed\n"
-		_, err = fmt.Fprintf(g.out, done, c.ID, d.Means, by.Email, with.Email, r.Owed, r.Owed.Asset().Code)
 
 		return err
 	})

@@ -111,12 +111,7 @@ type rereadConfirmCommand struct {
 // Run ends a re-reading that waits for people.
 func (c rereadConfirmCommand) Run(ctx context.Context, g *globals) error {
 	return g.tool(ctx, func(a *app.App) error {
-		by, err := staff(ctx, a, c.By)
-		if err != nil {
-			return err
-		}
-
-		with, err := staff(ctx, a, c.With)
+		by, with, err := twoPeople(ctx, a, c.By, c.With)
 		if err != nil {
 			return err
 		}
