@@ -1,7 +1,6 @@
 // The client of the public API. The browser holds no token: the session's cookie goes along, and the header Slipway-Console
 // says that the console asks.
 import { ask as unwrap, create, lost, Problem, problemOf } from "../../../clients/typescript/src/index";
-import { prefix } from "./base";
 import { route } from "./router.svelte";
 import { tell } from "./told.svelte";
 
@@ -44,7 +43,7 @@ async function send(request: Request): Promise<Response> {
 }
 
 /** api calls operations by their paths. Every call goes through ask. People repeat what has failed, so each call is sent once. */
-export const api = create({ address: location.origin + prefix, fetch: send, tries: 1 });
+export const api = create({ address: location.origin, fetch: send, tries: 1 });
 
 /** ask returns the answer of a call, or throws a Problem. */
 export async function ask<T>(call: Parameters<typeof unwrap<T>>[0]): Promise<T> {
@@ -65,7 +64,7 @@ function noteSignedOut(problem: unknown): void {
 export async function file(path: string, init: RequestInit = {}, seen?: (headers: Headers) => void): Promise<Blob> {
   let response: Response;
   try {
-    response = await send(new Request(prefix + path, { ...init, headers: new Headers(init.headers) }));
+    response = await send(new Request(path, { ...init, headers: new Headers(init.headers) }));
   } catch (cause) {
     throw lost(cause);
   }

@@ -1,12 +1,11 @@
 // The end of a session in this browser. A browser keeps a page that was left as it was, and shows it again on Back: nobody reads
 // one there whose session has ended.
 import { file, Problem } from "./api.svelte";
-import { prefix } from "./base";
 import { me } from "./me.svelte";
 import { discard } from "./router.svelte";
 
 // others are the tabs of this browser, on this deployment.
-const others = new BroadcastChannel(`slipway${prefix}`);
+const others = new BroadcastChannel("slipway");
 others.onmessage = empty;
 
 /** signOut ends the session. It throws a Problem if that may not have been done. */
@@ -29,7 +28,7 @@ export function signedOut(): void {
 function empty(): void {
   discard();
   me.user = undefined;
-  location.replace(`${prefix}/console/session/ended`);
+  location.replace("/console/session/ended");
 }
 
 /** watch hides this page whenever it is left. When it comes back it is shown to the same person, and loaded anew for anybody else. */

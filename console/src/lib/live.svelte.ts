@@ -1,5 +1,4 @@
 // Live changes: the stream of the organisation's events. Where it is not to be had, the screen is read again now and then.
-import { prefix } from "./base";
 import { changed } from "./resource.svelte";
 import { tellArrived } from "./told.svelte";
 
@@ -46,7 +45,7 @@ async function listen(organisation: string, signal: AbortSignal): Promise<void> 
     try {
       const headers: Record<string, string> = { "Slipway-Console": "1", "Slipway-Organisation": organisation };
       if (last) headers["Last-Event-ID"] = last;
-      const answer = await fetch(`${prefix}/events/stream`, { headers, signal, credentials: "same-origin" });
+      const answer = await fetch("/events/stream", { headers, signal, credentials: "same-origin" });
 
       if (answer.status === 404 || answer.status === 401 || answer.status === 403) return;
       if (answer.status === 410) last = ""; // the feed no longer has these events: everything is read anew

@@ -1,7 +1,6 @@
 // The router: the address is the state. Paths begin after /console; whatever shapes a list is in the query.
-import { prefix } from "./base";
 
-const root = `${prefix}/console`;
+const root = "/console";
 
 function read() {
   const path = decodeURI(location.pathname.slice(root.length)).replace(/\/+$/, "") || "/";

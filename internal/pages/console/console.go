@@ -157,19 +157,18 @@ func matches(pattern, path []string) bool {
 	return true
 }
 
-// server answers with the files, at the place where browsers reach this deployment.
+// server answers with the files.
 type server struct {
 	files
 
-	prefix string
-	shell  []byte // with the addresses of its parts
+	shell []byte // with the addresses of its parts
 }
 
 // Routes mounts the console.
 func Routes(api *web.API) {
-	s := &server{files: bundle(), prefix: api.Site().Prefix}
+	s := &server{files: bundle()}
 
-	at := `"` + s.prefix + home + "/a/" + s.build + "/"
+	at := `"` + home + "/a/" + s.build + "/"
 	s.shell = bytes.ReplaceAll(s.files.shell, []byte(`"./`), []byte(at))
 
 	api.Mount("GET", home, web.Public, http.HandlerFunc(s.page))
@@ -199,7 +198,7 @@ func (s *server) missing() []byte {
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>There is no such page - Slipway</title>
-<link rel="stylesheet" href="` + s.prefix + home + `/session/look.css">
+<link rel="stylesheet" href="` + home + `/session/look.css">
 ` + look.Icon + `
 </head>
 <body>
@@ -207,7 +206,7 @@ func (s *server) missing() []byte {
 <main>
 <h1>There is no such page</h1>
 <p>The address is not complete, or was never one of the console.</p>
-<p><a href="` + s.prefix + home + `">Go to the console</a></p>
+<p><a href="` + home + `">Go to the console</a></p>
 </main>
 </body>
 </html>

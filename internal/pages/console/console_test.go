@@ -50,11 +50,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
 
 func TestPageIsTheSameAtEveryAddressOfTheConsole(t *testing.T) {
-	for base, prefix := range map[string]string{
-		"https://pay.example.org":          "",
-		"https://pay.example.org/slipway/": "/slipway",
-		"http://127.0.0.1:8080":            "",
-	} {
+	for _, base := range []string{"https://pay.example.org", "http://127.0.0.1:8080"} {
 		t.Run(base, func(t *testing.T) {
 			get := served(t, base)
 			first := get("/console")
@@ -78,7 +74,7 @@ func TestPageIsTheSameAtEveryAddressOfTheConsole(t *testing.T) {
 				guarded(t, a)
 			}
 
-			at := `"` + prefix + "/console/a/" + console.Build()
+			at := `"/console/a/` + console.Build()
 			require.Contains(t, first.Body.String(), at+`/app.js"`)
 			require.Contains(t, first.Body.String(), at+`/app.css"`)
 			require.Equal(t, 304, get("/console/ops", `If-None-Match: "`+console.Build()+`"`).Code)

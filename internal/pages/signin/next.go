@@ -7,14 +7,9 @@ import (
 )
 
 // localPage returns where a browser goes after a sign-in: the page of the console that it wanted to see, or the first
-// one for anything else. The answer begins with the site's own path and never with another site.
-func localPage(prefix, next string) string {
-	home := prefix + "/console"
-
-	root, err := url.PathUnescape(home)
-	if err != nil {
-		return home
-	}
+// one for anything else. It is never on another site.
+func localPage(next string) string {
+	const home = "/console"
 
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || strings.Contains(u.Path, `\`) {
@@ -22,9 +17,9 @@ func localPage(prefix, next string) string {
 	}
 
 	wanted := path.Clean("/" + u.Path)
-	signsIn := strings.HasPrefix(wanted, root+"/session")
+	signsIn := strings.HasPrefix(wanted, home+"/session")
 
-	if !strings.HasPrefix(wanted, root+"/") || signsIn && wanted != root+strings.TrimPrefix(back, "/console") {
+	if !strings.HasPrefix(wanted, home+"/") || signsIn && wanted != back {
 		return home
 	}
 

@@ -14,7 +14,7 @@ import (
 )
 
 func (p *pages) scriptAddress() string {
-	return p.site.Prefix + scriptFiles + p.build + "/" + scriptName
+	return scriptFiles + p.build + "/" + scriptName
 }
 
 // scripts answers with the script, at the address that has its hash. Any other hash gets nothing.

@@ -70,7 +70,7 @@ func (p *pages) offer(w http.ResponseWriter, r *http.Request, cookie, next strin
 		p.refused(w, r, "again", p.at("Set up your second factor", next), err)
 
 	case !needed:
-		http.Redirect(w, r, localPage(p.site.Prefix, next), http.StatusSeeOther)
+		http.Redirect(w, r, localPage(next), http.StatusSeeOther)
 
 	default:
 		pg := p.at("Set up your second factor", next)

@@ -144,7 +144,6 @@ func (p *pages) own(h http.HandlerFunc) http.HandlerFunc {
 
 // page is what a template shows.
 type page struct {
-	Prefix   string
 	Title    string
 	Next     string // where the browser goes afterwards
 	Wrong    string
@@ -160,7 +159,7 @@ type page struct {
 
 // at returns a page with its title.
 func (p *pages) at(title, next string) page {
-	pg := page{Prefix: p.site.Prefix, Title: title, Next: localPage(p.site.Prefix, next)}
+	pg := page{Title: title, Next: localPage(next)}
 	if p.deps.Standing != nil {
 		pg.Standing = p.deps.Standing()
 	}
@@ -204,7 +203,7 @@ func (p *pages) signIn(w http.ResponseWriter, r *http.Request) {
 
 	if got.Temp != "" {
 		p.site.SetCookie(w, secondCookie, got.Temp, auth.ChallengeLifetime)
-		http.Redirect(w, r, p.site.Prefix+second+"?next="+url.QueryEscape(localPage(p.site.Prefix, next)),
+		http.Redirect(w, r, second+"?next="+url.QueryEscape(localPage(next)),
 			http.StatusSeeOther)
 
 		return
@@ -262,7 +261,7 @@ func (p *pages) tooLate(w http.ResponseWriter, r *http.Request, next string) {
 // begin sends the cookie of a new session and leads to the console.
 func (p *pages) begin(w http.ResponseWriter, r *http.Request, cookie, next string) {
 	if p.changeSession(w, r, cookie, next) {
-		http.Redirect(w, r, localPage(p.site.Prefix, next), http.StatusSeeOther)
+		http.Redirect(w, r, localPage(next), http.StatusSeeOther)
 	}
 }
 
@@ -287,7 +286,7 @@ func (p *pages) signOut(w http.ResponseWriter, r *http.Request) {
 	}
 
 	p.site.SetCookie(w, web.SessionCookie, "", 0)
-	http.Redirect(w, r, p.site.Prefix+ended, http.StatusSeeOther)
+	http.Redirect(w, r, ended, http.StatusSeeOther)
 }
 
 // showEnded says that nobody is signed in any more. Pages that the browser has kept for Back go with its cache.

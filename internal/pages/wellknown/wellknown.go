@@ -24,9 +24,8 @@ func Routes(api *web.API, deps Deps) {
 	mount := func(path string, h http.HandlerFunc) { api.Mount("GET", path, web.Public, h) }
 
 	// A Well-Known URL for Changing Passwords (W3C): a redirect to the page.
-	page := api.Site().Prefix + deps.ChangePassword
 	mount("/.well-known/change-password", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, page, http.StatusSeeOther)
+		http.Redirect(w, r, deps.ChangePassword, http.StatusSeeOther)
 	})
 
 	mount("/.well-known/security.txt", func(w http.ResponseWriter, r *http.Request) {

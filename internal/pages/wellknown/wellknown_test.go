@@ -20,7 +20,7 @@ func TestAddressesThatAreLookedAtUnasked(t *testing.T) {
 	const security = "Contact: mailto:security@example.org\nExpires: 2027-11-01T00:00:00Z\n"
 
 	for _, text := range []string{security, ""} {
-		api := web.New(web.Config{BaseURL: "https://pay.example.org/slipway", Log: slog.New(slog.DiscardHandler)})
+		api := web.New(web.Config{BaseURL: "https://pay.example.org", Log: slog.New(slog.DiscardHandler)})
 		wellknown.Routes(api, wellknown.Deps{ChangePassword: "/console/me", SecurityText: text})
 
 		handler := api.Handler()
@@ -33,7 +33,7 @@ func TestAddressesThatAreLookedAtUnasked(t *testing.T) {
 
 		change := get("/.well-known/change-password")
 		require.Equal(t, 303, change.StatusCode)
-		require.Equal(t, "/slipway/console/me", change.Header.Get("Location"))
+		require.Equal(t, "/console/me", change.Header.Get("Location"))
 
 		told := get("/.well-known/security.txt")
 		body, err := io.ReadAll(told.Body)

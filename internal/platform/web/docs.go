@@ -97,7 +97,7 @@ func (a *API) front(w http.ResponseWriter, r *http.Request) {
 	}
 
 	w.Header().Set("Vary", "Accept")
-	http.Redirect(w, r, a.here.Prefix+to, http.StatusSeeOther)
+	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
 // docsPolicy lets the pages run their own script and call this deployment, and nothing else.

@@ -9,11 +9,10 @@ import (
 	"time"
 )
 
-// Site is the deployment as browsers reach it. Everything comes from http.base_url: a request's Host is whatever its
+// Site is the deployment as browsers reach it, on a host name of its own. Everything comes from http.base_url: a request's Host is whatever its
 // sender and the proxies between have made of it.
 type Site struct {
-	Prefix string // before every path: "" unless the base URL has a path
-	Secure bool   // browsers reach it over https
+	Secure bool // browsers reach it over https
 
 	origins []string
 }
@@ -26,7 +25,6 @@ func NewSite(baseURL string) Site {
 	}
 
 	s := Site{
-		Prefix:  strings.TrimRight(u.EscapedPath(), "/"),
 		Secure:  u.Scheme == "https",
 		origins: []string{originOf(u.Scheme, u.Hostname(), u.Port())},
 	}
