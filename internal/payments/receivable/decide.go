@@ -38,11 +38,12 @@ type asked struct {
 // replaces the first request.
 func (s *Service) Ask(ctx context.Context, id string, want Decision, done approval.Done) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		r, amount, err := s.check(ctx, tx, id, want)
+		p, err := s.check(ctx, tx, id, want)
 		if err != nil {
 			return err
 		}
 
+		r := p.of
 		if err := caller.Unchanged(ctx, r.Version); err != nil {
 			return err
 		}
@@ -51,7 +52,7 @@ func (s *Service) Ask(ctx context.Context, id string, want Decision, done approv
 			Means:  want.Means,
 			Return: want.Return,
 			Owed:   r.Owed.Units().String(),
-			Taken:  amount.Units().String(),
+			Taken:  p.amount.Units().String(),
 		})
 		if err != nil {
 			return fmt.Errorf("encode the decision about receivable %s: %w", r.ID, err)
@@ -66,7 +67,7 @@ func (s *Service) Ask(ctx context.Context, id string, want Decision, done approv
 			Kind:    approval.Receivable,
 			Object:  r.ID,
 			Data:    string(raw),
-			Summary: want.summary(r, amount, nameOf(names, r.Organisation)),
+			Summary: want.summary(r, p.amount, nameOf(names, r.Organisation)),
 		})
 		if err != nil {
 			return err
@@ -83,12 +84,12 @@ func (s *Service) Decide(ctx context.Context, id string, want Decision, askedBy,
 	}
 
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		r, amount, err := s.check(ctx, tx, id, want)
+		p, err := s.check(ctx, tx, id, want)
 		if err != nil {
 			return err
 		}
 
-		return s.carryOut(ctx, tx, r, want, amount, askedBy+" and "+approvedBy+": "+want.Reason)
+		return s.carryOut(ctx, tx, p, askedBy+" and "+approvedBy+": "+want.Reason)
 	})
 }
 
@@ -104,10 +105,10 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 	}
 
 	want := Decision{Means: was.Means, Return: was.Return}
-	r, amount, err := s.check(ctx, tx, a.Object, want)
+	p, err := s.check(ctx, tx, a.Object, want)
 
 	if _, refused := fault.As(err); refused ||
-		err == nil && (r.Owed.Units().String() != was.Owed || amount.Units().String() != was.Taken) {
+		err == nil && (p.of.Owed.Units().String() != was.Owed || p.amount.Units().String() != was.Taken) {
 		return fault.New(
 			fault.Conflict,
 			fault.ApprovalOvertaken,
@@ -119,36 +120,40 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 		return err
 	}
 
-	return s.carryOut(ctx, tx, r, want, amount, a.RequestedBy+" and "+a.DecidedBy)
+	return s.carryOut(ctx, tx, p, a.RequestedBy+" and "+a.DecidedBy)
 }
 
-// check returns the receivable of a decision and what it settles, or a refusal.
-func (s *Service) check(
-	ctx context.Context, q db.Querier, id string, want Decision,
-) (r Receivable, amount money.Amount, err error) {
-	if r, err = ByID(ctx, q, id); errors.Is(err, db.ErrNone) {
-		return r, amount, fault.Missing("receivable")
+// plan is what a decision does: an amount of a receivable is settled, out of a return or by giving it up.
+type plan struct {
+	of     Receivable
+	amount money.Amount
+	out    Return // zero: it is written off
+}
+
+// check returns what a decision would do, or a refusal.
+func (s *Service) check(ctx context.Context, q db.Querier, id string, want Decision) (p plan, err error) {
+	if p.of, err = ByID(ctx, q, id); errors.Is(err, db.ErrNone) {
+		return p, fault.Missing("receivable")
 	}
 
 	if err != nil {
-		return r, amount, err
+		return p, err
 	}
 
-	if r.State != Open {
-		return r, amount, fault.New(
-			fault.Conflict,
-			fault.ReceivableSettled,
-			"Nothing of the receivable is owed any more.",
-		)
+	if p.of.State != Open {
+		return p, fault.New(fault.Conflict, fault.ReceivableSettled, "Nothing of the receivable is owed any more.")
 	}
 
 	if want.Means == ByWriteOff {
-		return r, r.Owed, nil
+		p.amount = p.of.Owed
+		return p, nil
 	}
 
-	returns, err := s.Returns(ctx, q, r.Organisation, r.Amount.Asset().Code)
+	currency := p.of.Amount.Asset().Code
+
+	returns, err := s.Returns(ctx, q, p.of.Organisation, currency)
 	if err != nil {
-		return r, amount, err
+		return p, err
 	}
 
 	i := slices.IndexFunc(returns, func(x Return) bool { return x.ID == want.Return })
@@ -158,46 +163,40 @@ func (s *Service) check(
 			"/return",
 			fault.NotAllowed,
 			"must be a returned payment of the organisation in %s whose money is still here.",
-			r.Amount.Asset().Code,
+			currency,
 		)
 
-		return r, amount, l.Err()
+		return p, l.Err()
 	}
 
-	return r, least(r.Owed, returns[i].Amount), nil
+	p.out = returns[i]
+	p.amount = least(p.of.Owed, p.out.Amount)
+
+	return p, nil
 }
 
 // carryOut settles what was decided.
-func (s *Service) carryOut(
-	ctx context.Context, tx *db.Tx, r Receivable, want Decision, amount money.Amount, by string,
-) error {
-	currency := amount.Asset().Code
-	p := Payment{Means: want.Means, Source: want.Return, Amount: amount, By: by}
-	from := ledger.ClosedAccount(currency)
+func (s *Service) carryOut(ctx context.Context, tx *db.Tx, p plan, by string) error {
+	pays := Payment{
+		Means:       BySetOff,
+		Source:      p.out.ID,
+		Transaction: p.out.Transaction,
+		Amount:      p.amount,
+		By:          by,
+	}
+	from := p.out.Account
 
-	if want.Means == ByWriteOff {
-		p.Source = "written-off"
-	} else {
-		returns, err := s.Returns(ctx, tx, r.Organisation, currency)
-		if err != nil {
-			return err
-		}
-
-		for _, x := range returns {
-			if x.ID == want.Return {
-				from = x.Account
-				p.Transaction = x.Transaction
-			}
-		}
-
-		if err := s.TakeReturn(ctx, tx, want.Return, r.ID, amount); err != nil {
-			return err
-		}
+	if p.out.ID == "" {
+		pays.Means = ByWriteOff
+		pays.Source = "written-off"
+		from = ledger.ClosedAccount(p.amount.Asset().Code)
+	} else if err := s.TakeReturn(ctx, tx, p.out.ID, p.of.ID, p.amount); err != nil {
+		return err
 	}
 
-	p.From = []ledger.Posting{{Account: from, Amount: amount.Neg(), Memo: r.ID}}
+	pays.From = []ledger.Posting{{Account: from, Amount: p.amount.Neg(), Memo: p.of.ID}}
 
-	return s.Settle(ctx, tx, []Receivable{r}, p)
+	return s.Settle(ctx, tx, []Receivable{p.of}, pays)
 }
 
 func least(a, b money.Amount) money.Amount {

@@ -18,7 +18,7 @@ type OperatorView struct {
 	Name           string       `json:"organisationName,omitempty" example:"Muster AG"`
 	House          string       `json:"houseAccount" example:"hse_eur" doc:"our account that the money is missing on"`
 	Reference      string       `json:"reference" example:"7K4M2Q9X" doc:"that a deposit has to carry to pay it by itself"`
-	Returns        []ReturnView `json:"returns" nullable:"false" doc:"returned payments of the organisation in the same currency whose money is still here: what it can be set off against"`
+	Returns        []ReturnView `json:"returns" nullable:"false" doc:"returned payments of the organisation in the same currency whose money is still here: what it can be set off against. The oldest twenty"`
 	AllowedActions []string     `json:"allowedActions" nullable:"false" example:"[\"setOff\",\"writeOff\"]"`
 }
 
@@ -77,6 +77,10 @@ func (s *Service) operatorRoutes(api *web.API) {
 	})
 }
 
+// mostReturns is how many returns stand in a view: an answer does not grow with all that an organisation has.
+const mostReturns = 20
+
+// operatorViews returns what operators see of receivables.
 func (s *Service) operatorViews(ctx context.Context, q db.Querier, all []Receivable) ([]OperatorView, error) {
 	views, err := s.views(ctx, q, all)
 	if err != nil {
@@ -116,7 +120,7 @@ func (s *Service) operatorViews(ctx context.Context, q db.Querier, all []Receiva
 			return nil, err
 		}
 
-		for _, x := range returns {
+		for _, x := range returns[:min(len(returns), mostReturns)] {
 			out[i].Returns = append(out[i].Returns, ReturnView{x.ID, x.Transaction, x.Amount.String()})
 		}
 
