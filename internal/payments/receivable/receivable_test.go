@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	noun "slipway/internal/payments/receivable"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank/banksim"
@@ -256,6 +257,16 @@ func TestADecisionIsAboutWhatWasOwed(t *testing.T) {
 
 		two.Decide(asked, "APPROVED").Refused(409, "APPROVAL_OVERTAKEN")
 		require.Equal(t, "1500.00", owes(t, s.c).Owed)
+
+		all, err := noun.OpenOf(t.Context(), s.DB(), "EUR", 1)
+		require.NoError(t, err)
+		require.ErrorContains(t, s.DB().Write(t.Context(), func(tx *db.Tx) error {
+			return s.App.Settlement.Receivables.Settle(t.Context(), tx, all, noun.Payment{
+				Means:  noun.ByWriteOff,
+				Source: "more than is owed",
+				Amount: all[0].Amount,
+			})
+		}), "is more than receivable")
 		s.Oracle()
 	})
 }
@@ -310,15 +321,24 @@ func TestAReturnIsSetOff(t *testing.T) {
 		}
 
 		asked := setOff("900.00")
+		s.pay("100.00", "a part of what we owe", s.c.Name())
+		s.BankUntil("in suspense", func() bool { return len(s.Suspense()) == 1 })
+
+		settle := apptest.Object{"action": "SETTLE", "receivable": r.ID}
+		s.decide(two.Client, settle).OK(200)
+		s.decide(two.Second, settle).OK(200)
+		two.Decide(asked, "APPROVED").Refused(409, "APPROVAL_OVERTAKEN") // the same sum, of another debt
+
+		asked = setOff("900.00")
 		require.Contains(t, asked.OK(202).Raw, "900.00 EUR of it are set off")
 		two.Decide(asked, "APPROVED").OK(200)
-		require.Equal(t, "1600.00", owes(t, s.c).Owed)
+		require.Equal(t, "1500.00", owes(t, s.c).Owed)
 		require.Equal(t, "SETTLED", s.c.Read(small).Settlement)
 		require.Contains(t, s.c.Read(small).StatusInfo, "kept for what the organisation owes")
 		s.Oracle()
 
 		two.Decide(setOff("2000.00"), "APPROVED").OK(200)
-		require.Equal(t, "RETURNED", s.c.Read(large).Settlement, "400.00 EUR are still here")
+		require.Equal(t, "RETURNED", s.c.Read(large).Settlement, "500.00 EUR are still here")
 		s.goesOn()
 
 		two.Decide(before, "APPROVED").Refused(409, "APPROVAL_OVERTAKEN")

@@ -124,7 +124,7 @@ func (s *Service) reduce(ctx context.Context, tx *db.Tx, r Receivable, part mone
 		return err
 	}
 
-	if r.State == Open || r.Transaction == "" {
+	if r.Transaction == "" {
 		return nil
 	}
 
