@@ -349,6 +349,55 @@ func TestAReturnIsSetOff(t *testing.T) {
 	})
 }
 
+// D-08: of a return that serves two receivables the second one gets what is left, and what was asked for about more is
+// asked for again.
+func TestAReturnServesTwoReceivables(t *testing.T) {
+	each(t, func(t *testing.T, s *scene) {
+		two := s.Operators()
+		require.NoError(t, s.DB().Write(t.Context(), func(tx *db.Tx) error {
+			return settlement.SetPolicy(t.Context(), tx, s.c.Org, settlement.PolicyHold, "ann")
+		}))
+
+		id := s.c.FiatAccepted("USDC", s.c.FiatPayment(s.c.NewBankAccount("EUR", "100"), "2600.00"))
+		s.SettleAll()
+		s.Control(banksim.Control{Op: "late_return", EndToEndID: s.EndToEnd(id, 0), Reason: "AC04"})
+		s.BankUntil("returned", func() bool { return s.c.Read(id).Settlement == "RETURNED" })
+
+		other, reference := s.c.OnrampSubmitted("USDC", "EUR", "2400.00")
+		second := s.pay("2400.00", reference, s.c.Name())
+		s.BankUntil("delivered", func() bool { return string(s.c.Read(other).Status) == "COMPLETED" })
+
+		s.takeBack(s.first)
+		s.Control(banksim.Control{Op: "reverse", Entry: second})
+		s.BankUntil("owed, too", func() bool { return s.Count("SELECT count(*) FROM receivables WHERE state = 'OPEN'") == 2 })
+
+		setOff := func(transaction string) apptest.Answer {
+			for _, r := range listed(two.Client, "/operations/receivables?state=OPEN") {
+				if r.Transaction == transaction {
+					return two.Do("POST", "/operations/receivables/"+r.ID+"/decision", apptest.Object{
+						"action": "SET_OFF",
+						"return": r.Returns[0].ID,
+						"reason": "agreed by phone",
+					})
+				}
+			}
+
+			t.Fatalf("nothing is owed for %s", transaction)
+
+			return apptest.Answer{}
+		}
+
+		early := setOff(other) // 2,400.00, of 2,600.00
+		two.Decide(setOff(s.bought), "APPROVED").OK(200)
+		two.Decide(early, "APPROVED").Refused(409, "APPROVAL_OVERTAKEN")
+
+		two.Decide(setOff(other), "APPROVED").OK(200)
+		require.Equal(t, "2300.00", owes(t, s.c).Owed)
+		require.Equal(t, "SETTLED", s.c.Read(id).Settlement)
+		s.Oracle()
+	})
+}
+
 // D-08: what has settled a receivable may be taken back itself. Then it is owed again, under the same reference.
 func TestWhatHasSettledItMayBeTakenBack(t *testing.T) {
 	each(t, func(t *testing.T, s *scene) {
