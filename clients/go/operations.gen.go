@@ -7121,7 +7121,7 @@ type ReceivableOperatorView struct {
 	// Reference that a deposit has to carry to pay it by itself
 	Reference string `json:"reference"`
 
-	// Returns returned payments of the organisation in the same currency whose money is still here: what it can be set off against
+	// Returns returned payments of the organisation in the same currency whose money is still here: what it can be set off against. The oldest twenty
 	Returns []ReceivableReturnView `json:"returns"`
 
 	// SettledAt null: something is owed still

@@ -103,13 +103,13 @@ func guarded(t *testing.T, a *httptest.ResponseRecorder) {
 
 // Password managers are led to an address without an organisation.
 func TestThePageOfOnesOwnAccountHasAnAddressWithoutAnOrganisation(t *testing.T) {
-	get := served(t, "https://pay.example.org/slipway")
+	get := served(t, "https://pay.example.org")
 	require.Equal(t, 200, get(console.Me).Code)
 	require.Equal(t, get("/console").Body.String(), get(console.Me).Body.String())
 }
 
 func TestUnknownAddressesAreNotFound(t *testing.T) {
-	get := served(t, "https://pay.example.org/slipway")
+	get := served(t, "https://pay.example.org")
 
 	for _, path := range []string{
 		"/console/nothing", "/console/o", "/console/o/org_1/nothing", "/console/o//log", "/console/ops/nothing/x",
@@ -118,7 +118,7 @@ func TestUnknownAddressesAreNotFound(t *testing.T) {
 		a := get(path)
 		require.Equal(t, 404, a.Code, path)
 		require.Contains(t, a.Header().Get("Content-Type"), "text/html")
-		require.Contains(t, a.Body.String(), `href="/slipway/console"`)
+		require.Contains(t, a.Body.String(), `href="/console"`)
 		guarded(t, a)
 	}
 }
