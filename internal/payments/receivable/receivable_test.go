@@ -369,7 +369,10 @@ func TestAReturnServesTwoReceivables(t *testing.T) {
 
 		s.takeBack(s.first)
 		s.Control(banksim.Control{Op: "reverse", Entry: second})
-		s.BankUntil("owed, too", func() bool { return s.Count("SELECT count(*) FROM receivables WHERE state = 'OPEN'") == 2 })
+		s.BankUntil(
+			"owed, too",
+			func() bool { return s.Count("SELECT count(*) FROM receivables WHERE state = 'OPEN'") == 2 },
+		)
 
 		setOff := func(transaction string) apptest.Answer {
 			for _, r := range listed(two.Client, "/operations/receivables?state=OPEN") {
