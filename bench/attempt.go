@@ -74,8 +74,14 @@ func (a *attempt) Fatalf(format string, args ...any) {
 	a.FailNow()
 }
 
-// Skip ends the attempt.
-func (a *attempt) Skip(args ...any) { a.Fatalf("%s", fmt.Sprint(args...)) }
+// Skip says why the attempt is left out, and ends it.
+func (a *attempt) Skip(args ...any) {
+	say("console: %s", fmt.Sprint(args...))
+	runtime.Goexit()
+}
+
+// Skipf says why the attempt is left out, and ends it.
+func (a *attempt) Skipf(format string, args ...any) { a.Skip(fmt.Sprintf(format, args...)) }
 
 // FailNow ends the attempt, as it ends a test.
 func (a *attempt) FailNow() { runtime.Goexit() }

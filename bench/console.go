@@ -75,11 +75,6 @@ func (b *bench) console(ctx context.Context) (err error) {
 		return err
 	}
 
-	if browsertest.Find() == "" {
-		say("console: there is no Chromium, so nothing is looked at in a browser (scripts/browsers installs one)")
-		return nil
-	}
-
 	return attempted(b.dir, func(t testing.TB) {
 		browser := browsertest.Start(t)
 		d.changes(ctx, t, browser)

@@ -362,6 +362,11 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	ctx, cancel := a.drained(ctx)
 	defer cancel()
 
+	metrics, err := a.listenForMetrics(ctx)
+	if err != nil {
+		return err
+	}
+
 	leave, err := a.Announce(ctx)
 	if err != nil {
 		return err
@@ -372,8 +377,8 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	tasks := newTasks(ctx)
 	tasks.run("http", func(ctx context.Context) error { return a.Serve(ctx, l) })
 
-	if listen := a.Config.Telemetry.MetricsListen; listen != "" {
-		tasks.run("metrics", func(ctx context.Context) error { return a.serveMetrics(ctx, listen) })
+	if metrics != nil {
+		tasks.run("metrics", metrics)
 	}
 
 	tasks.run("jobs", a.Jobs.Run)

@@ -47,11 +47,17 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	return front.Serve(ctx, l, a.Config.Shutdown.Grace)
 }
 
-// serveMetrics serves the metrics for Prometheus on an address of their own.
-func (a *App) serveMetrics(ctx context.Context, listen string) error {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)
+// listenForMetrics listens at the address of the metrics for Prometheus, if they have one of their own, and returns what
+// serves them. It listens before the service says that it is ready.
+func (a *App) listenForMetrics(ctx context.Context) (serve func(context.Context) error, err error) {
+	address := a.Config.Telemetry.MetricsListen
+	if address == "" {
+		return nil, nil
+	}
+
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
-		return fmt.Errorf("telemetry.metrics_listen: %w", err)
+		return nil, fmt.Errorf("telemetry.metrics_listen: %w", err)
 	}
 
 	mux := http.NewServeMux()
@@ -59,5 +65,5 @@ func (a *App) serveMetrics(ctx context.Context, listen string) error {
 
 	metrics := server.New(server.Config{Handler: mux, Log: a.Log, Connections: metricsConnections})
 
-	return metrics.Serve(ctx, l, time.Second)
+	return func(ctx context.Context) error { return metrics.Serve(ctx, l, time.Second) }, nil
 }

@@ -125,9 +125,6 @@ func (e engine) program() string {
 	return ""
 }
 
-// Find returns the path of a Chromium, or "" if there is none.
-func Find() string { return engines[0].program() }
-
 // Browser is one browser, which ends with the test.
 type Browser struct {
 	engine  string
