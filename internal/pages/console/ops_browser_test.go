@@ -127,8 +127,7 @@ func TestTwoOperatorsEndAnUncertainPayment(t *testing.T) {
 	s.h.Oracle()
 	second.Open(s.site + "/console/ops/held")
 	second.Await("main h1")
-	second.Await("main:not(:has([aria-busy=true]))")
-	require.Contains(t, second.Text("main"), "Decided lately")
+	second.Await("main section[aria-label='Decided lately']")
 	second.Shot("over")
 	sound(t, second)
 }

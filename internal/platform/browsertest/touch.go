@@ -38,13 +38,27 @@ func (p *Page) Click(selector string) {
 	p.clickMiddle(selector)
 }
 
+// scrollTo scrolls to the first element that matches a selector, and waits until it stands still: what is loaded later
+// moves what is below it.
 func (p *Page) scrollTo(selector string) {
 	p.t.Helper()
 	p.Await(selector)
 
-	const scroll = "document.querySelector(%q).scrollIntoView({block: 'center', behavior: 'instant'}), true"
+	const place = `(() => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({block: 'center', behavior: 'instant'});
+		const box = e.getBoundingClientRect();
+		const was = e.dataset.place;
+		e.dataset.place = [box.x, box.y, box.width, box.height].join();
+		const still = was === e.dataset.place ? Number(e.dataset.still ?? 0) + 1 : 0;
+		e.dataset.still = still;
+		if (still < 3) return false;
+		delete e.dataset.place;
+		delete e.dataset.still;
+		return true;
+	})()`
 
-	p.Holds(fmt.Sprintf(scroll, selector))
+	require.NoError(p.t, until(p.tab, fmt.Sprintf(place, selector)), "%s does not stand still", selector)
 }
 
 func (p *Page) clickMiddle(selector string) {
