@@ -15,6 +15,8 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/identity/approval"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
@@ -41,7 +43,7 @@ var house = bank.HouseAccount{
 // payout is one of those that the statement books.
 func payout(n int) bank.Payout {
 	return bank.Payout{
-		Key:        fmt.Sprintf("transaction/txn_bench/payout/%d", n),
+		Key:        effect.PayoutOf("txn_bench", n).String(),
 		Object:     "txn_bench",
 		From:       house.ID,
 		Rail:       "SEPA",
@@ -271,19 +273,18 @@ func (*desk) HandedOver(context.Context, *db.Tx, bank.Payout) error { return nil
 
 // Booked posts that a payout left the house's account.
 func (*desk) Booked(_ context.Context, tx *db.Tx, p bank.Payout, e bank.Entry) error {
-	lines := append(ledger.OnBank(p.From, e.Amount.Neg(), p.EndToEndID),
-		ledger.Posting{
-			Account: ledger.BankClearing(p.Rail),
-			Amount:  p.Amount.Neg(),
-			Memo:    p.Object,
-		}, ledger.Posting{Account: ledger.PayeeAccount("rcv_bench"), Amount: p.Amount, Memo: p.Object})
+	key, _ := effect.Parse(p.Key)
 
-	return ledger.Post(tx, ledger.Journal{
-		Key:          p.Key + "/booked",
-		Kind:         "booked",
-		Organisation: "org_bench",
-		Transaction:  p.Object,
-		Postings:     lines,
+	return chart.Post(tx, chart.PayoutBooked{
+		Payout: chart.Payout{
+			Of:      chart.Of{Organisation: "org_bench", Transaction: p.Object},
+			Key:     key,
+			Rail:    p.Rail,
+			Payment: p.Object,
+			Amount:  p.Amount,
+		},
+		Receiver: "rcv_bench",
+		Booked:   chart.Booking{House: p.From, Amount: e.Amount, Memo: p.EndToEndID},
 	})
 }
 

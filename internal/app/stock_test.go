@@ -255,6 +255,37 @@ func TestRefusedPaymentReversesTheStock(t *testing.T) {
 	})
 }
 
+// A deposit that its bank takes back before its tokens have left leaves the stock as it was: nobody has paid for them.
+func TestATakenBackDepositReversesTheStock(t *testing.T) {
+	stocked(t, func(t *testing.T, h *apptest.Harness, o apptest.Operators) {
+		for range 3 {
+			lookAtHouse(h) // the treasury's opening entry
+		}
+
+		fill(o, "open-usdc", tokenPart("USDC", "5000"))
+		h.Approve(h.World.Token("USDC"), h.World.Treasury, big.NewInt(1)) // so the tokens wait
+
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "1800.00")
+		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "1800.00", Reference: reference, Sender: c.Name()})
+		h.BankUntil("it is converted and waits", func() bool {
+			return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'WANTED' AND info <> ''") == 1
+		})
+		require.Equal(t, "1800.00", positionOf(o, "EUR", "EUR").Stock)
+
+		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
+		h.BankUntil("it is taken back", func() bool { return c.Read(id).Status == transaction.StatusFailed })
+
+		require.Equal(t, "0.00", positionOf(o, "EUR", "EUR").Stock)
+
+		usdc := positionOf(o, world.NetworkID, "USDC")
+		require.Equal(t, "5000.00", usdc.Stock)
+		require.Equal(t, "0.00", usdc.Traded)
+		h.Oracle()
+	})
+}
+
 // The process ends between reserving and drawing: the next one draws, once, and whoever asks again gets the same
 // answer.
 func TestRestartDrawsOnce(t *testing.T) {

@@ -56,11 +56,20 @@ type Request struct {
 	Header map[string][]string `json:"header"` // further ones
 }
 
-// Main runs a package's tests, or the work of a child. Call it from TestMain.
+// Main runs a package's tests, or the work of a child. Call it from TestMain. All tests together fail if there is an
+// event of the chart that none of their scenarios has posted.
 func Main(m *testing.M) {
 	text := os.Getenv(childVariable)
 	if text == "" {
-		os.Exit(m.Run())
+		code := m.Run()
+
+		if missing := neverPosted(); code == 0 && len(missing) > 0 {
+			fmt.Fprintln(os.Stderr, "no scenario posts:", strings.Join(missing, ", "))
+
+			code = 1
+		}
+
+		os.Exit(code)
 	}
 
 	if err := child(text); err != nil {

@@ -15,6 +15,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
 	"slipway/internal/identity/approval"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
@@ -47,7 +48,7 @@ func (a amount) money() (money.Amount, error) {
 }
 
 // key is that of the movement's journal.
-func (m movement) key() string { return "treasury/" + m.Network + "/" + m.Hash }
+func (m movement) key() string { return chart.OwnersMovedKey(m.Network, m.Hash) }
 
 // summary says what is approved, as a value of words.Phrase.
 func (m movement) summary(name, why string) (string, error) {
@@ -225,7 +226,7 @@ func (s *Service) movementDecided(ctx context.Context, tx *db.Tx, a approval.App
 		return err
 	}
 
-	j := ledger.Journal{Key: m.key(), Kind: KindMovement}
+	e := chart.OwnersMoved{Network: m.Network, Hash: m.Hash}
 
 	for _, x := range m.Amounts {
 		moved, err := x.money()
@@ -233,12 +234,12 @@ func (s *Service) movementDecided(ctx context.Context, tx *db.Tx, a approval.App
 			return fmt.Errorf("movement of %s: %w", a.ID, err)
 		}
 
-		j.Postings = append(j.Postings, ledger.OnEquity(m.Network, moved, m.Hash)...)
+		e.Amounts = append(e.Amounts, moved)
 	}
 
 	trail.Audit(ctx, tx, "", "house.movement", m.Network, words.English(a.Summary))
 
-	return errors.Join(ledger.Post(tx, j), s.checkSoon(tx))
+	return errors.Join(chart.Post(tx, e), s.checkSoon(tx))
 }
 
 // checkSoon has the figures compared at once.

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/platform/db"
@@ -240,15 +241,5 @@ func (s *Service) postOpening(tx *db.Tx, t treasury, wallet string, brought mone
 		return nil
 	}
 
-	return ledger.Post(tx, ledger.Journal{
-		Key:      "treasury/" + t.network.ID + "/" + token + "/" + wallet + "/opening",
-		Kind:     KindOpening,
-		Postings: ledger.OnEquity(t.network.ID, brought, wallet),
-	})
+	return chart.Post(tx, chart.WalletOpened{Network: t.network.ID, Wallet: wallet, Amount: brought})
 }
-
-// The kinds of journals of this package.
-const (
-	KindOpening  = "opening"  // what a wallet had when the books first saw it
-	KindMovement = "movement" // what the house's owners moved
-)

@@ -1,10 +1,6 @@
 package ledger
 
-import (
-	"strings"
-
-	"slipway/internal/core/money"
-)
+import "strings"
 
 // Account is the name of a place where value is. The first word of the name is its kind. A plus is what a place has, a
 // minus what was taken from it.
@@ -129,55 +125,3 @@ var floorKinds = []string{"hold/", "clearing/", "receiver/", "payee/", "suspense
 
 // transitKinds are the kinds of accounts on which nothing may stay (M-08).
 var transitKinds = []string{"hold/", "clearing/"}
-
-// OnTreasury returns the two postings for tokens that reached the treasury (plus) or left it (minus).
-func OnTreasury(network string, amount money.Amount, memo string) []Posting {
-	return []Posting{
-		{Account: TreasuryAccount(network), Amount: amount, Memo: memo},
-		{Account: PositionAccount(network), Amount: amount.Neg(), Memo: memo},
-	}
-}
-
-// OnEquity returns the two postings for tokens that the house's owners brought into the treasury (plus) or took out
-// (minus).
-func OnEquity(network string, amount money.Amount, memo string) []Posting {
-	return []Posting{
-		{Account: TreasuryAccount(network), Amount: amount, Memo: memo},
-		{Account: EquityAccount(network), Amount: amount.Neg(), Memo: memo},
-	}
-}
-
-// OnBank returns the two postings for money that was booked to a house account (plus) or from it (minus).
-func OnBank(house string, amount money.Amount, memo string) []Posting {
-	return []Posting{
-		{Account: BankAccount(house), Amount: amount, Memo: memo},
-		{Account: PositionAccount(amount.Asset().Code), Amount: amount.Neg(), Memo: memo},
-	}
-}
-
-// OnStock returns postings together with the two that each conversion of a customer adds to the house's stock.
-// currencies are those that the stock has served; what other providers converted adds nothing.
-func OnStock(postings []Posting, network, token string, currencies []string) []Posting {
-	out := postings
-
-	for _, currency := range currencies {
-		for _, p := range postings {
-			if p.Account != FxAccount(token, currency) && p.Account != FxAccount(currency, token) {
-				continue
-			}
-
-			place := network
-			if p.Amount.Asset().Code == currency {
-				place = currency
-			}
-
-			out = append(
-				out,
-				Posting{Account: StockAccount(place), Amount: p.Amount, Memo: p.Memo},
-				Posting{Account: TradeAccount(place), Amount: p.Amount.Neg(), Memo: p.Memo},
-			)
-		}
-	}
-
-	return out
-}

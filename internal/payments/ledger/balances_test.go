@@ -27,12 +27,13 @@ func TestFoldedBalancesAreThoseOfTheJournals(t *testing.T) {
 			number++
 			want[network].Add(want[network], big.NewInt(units))
 
+			moved := money.FromUnits(usdc, big.NewInt(units))
+
 			require.NoError(t, d.Write(ctx, func(tx *db.Tx) error {
-				return ledger.Post(tx, ledger.Journal{
-					Key:      fmt.Sprint(number),
-					Kind:     "test",
-					Postings: ledger.OnTreasury(network, money.FromUnits(usdc, big.NewInt(units)), ""),
-				})
+				return ledger.Post(tx, ledger.Journal{Key: fmt.Sprint(number), Kind: "test", Postings: []ledger.Posting{
+					{Account: ledger.TreasuryAccount(network), Amount: moved},
+					{Account: ledger.PositionAccount(network), Amount: moved.Neg()},
+				}})
 			}))
 		}
 		compare := func() {

@@ -312,33 +312,6 @@ func (m *model) compare(t *rapid.T, accounts []ledger.Account) {
 	}
 }
 
-// I11: what the house has is booked in pairs, so that a journal with them stays balanced by itself.
-func TestHousePairsBalance(t *testing.T) {
-	d := dbtest.SQLite(t)
-
-	lines := append(ledger.OnTreasury("n", units(usdc, 5), "x"), ledger.OnBank("hse_1", units(money.Asset{
-		Code:     "EUR",
-		Decimals: 2,
-	}, -7), "y")...)
-	require.NoError(t, post(d, ledger.Journal{Key: "k", Kind: "final", Postings: lines}))
-
-	for account, want := range map[ledger.Account]int64{
-		ledger.TreasuryAccount("n"):   5,
-		ledger.PositionAccount("n"):   -5,
-		ledger.BankAccount("hse_1"):   -7,
-		ledger.PositionAccount("EUR"): 7,
-	} {
-		sum := int64(0)
-		for _, l := range lines {
-			if l.Account == account {
-				sum += l.Amount.Units().Int64()
-			}
-		}
-
-		require.Equal(t, want, sum, account)
-	}
-}
-
 func TestBalanceOfUnreadableRowIsAnError(t *testing.T) {
 	d := dbtest.SQLite(t)
 	require.NoError(t, post(d, hold("h", 1)))

@@ -396,7 +396,7 @@ func TestADepositCountsFromItsSubmission(t *testing.T) {
 
 func TestCommissionsAndTheNetworksLeastFeeComeFromTheirRecords(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
-		require.Equal(t, "0.555556", d.price("100.00").FeesOf(quote.CommissionFee).String())
+		require.Equal(t, "0.555556", feesOf(d.price("100.00"), quote.CommissionFee).String())
 
 		d.write(func(tx *db.Tx) error {
 			for _, row := range [][]any{
@@ -418,9 +418,9 @@ func TestCommissionsAndTheNetworksLeastFeeComeFromTheirRecords(t *testing.T) {
 		})
 
 		q := d.price("100.00")
-		require.Equal(t, "0.277778", q.FeesOf(quote.CommissionFee).String())
+		require.Equal(t, "0.277778", feesOf(q, quote.CommissionFee).String())
 		require.Equal(t, quote.Custom, q.Commission)
-		require.Equal(t, "0.75", q.FeesOf(quote.NetworkFee).String())
+		require.Equal(t, "0.75", feesOf(q, quote.NetworkFee).String())
 
 		in := d.request("100.00")
 		in.Partner = "partner_1"

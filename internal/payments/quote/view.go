@@ -1,7 +1,6 @@
 package quote
 
 import (
-	"math/big"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -159,49 +158,6 @@ func (q Quote) totals(of func(Line) money.Amount) []money.Amount {
 	}
 
 	return out
-}
-
-// TokensFor returns the tokens for the lines of a currency, without fees.
-func (q Quote) TokensFor(currency string) *big.Int {
-	sum := new(big.Int)
-	for _, l := range q.Lines {
-		if l.Currency.Code == currency {
-			sum.Add(sum, l.TokenUnits)
-		}
-	}
-
-	return sum
-}
-
-// FeesOf returns the sum of one type of fee, which is one posting.
-func (q Quote) FeesOf(t FeeType) money.Amount {
-	sum := money.Zero(q.Token)
-	for _, f := range q.Fees {
-		if f.Type == t {
-			sum = sum.Add(f.Amount)
-		}
-	}
-
-	return sum
-}
-
-// PaymentCost returns a payment's share of the debit: its line and its own fees, without the network's fee. A refund of
-// a payment that was not made gives this amount back.
-func (q Quote) PaymentCost(position int) money.Amount {
-	sum := money.Zero(q.Token)
-	for _, l := range q.Lines {
-		if l.Position == position {
-			sum = sum.Add(money.FromUnits(q.Token, l.TokenUnits))
-		}
-	}
-
-	for _, f := range q.Fees {
-		if f.Position == position {
-			sum = sum.Add(f.Amount)
-		}
-	}
-
-	return sum
 }
 
 // ExpiredView is what the refusal 409 QUOTE_EXPIRED has besides a problem document.

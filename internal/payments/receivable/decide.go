@@ -184,17 +184,16 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, p plan, by string) er
 		Amount:      p.amount,
 		By:          by,
 	}
-	from := p.out.Account
+	pays.From = p.out.Account
+	pays.Memo = p.of.ID
 
 	if p.out.ID == "" {
 		pays.Means = ByWriteOff
 		pays.Source = "written-off"
-		from = ledger.ClosedAccount(p.amount.Asset().Code)
+		pays.From = ledger.ClosedAccount(p.amount.Asset().Code)
 	} else if err := s.TakeReturn(ctx, tx, p.out.ID, p.of.ID, p.amount); err != nil {
 		return err
 	}
-
-	pays.From = []ledger.Posting{{Account: from, Amount: p.amount.Neg(), Memo: p.of.ID}}
 
 	return s.Settle(ctx, tx, []Receivable{p.of}, pays)
 }

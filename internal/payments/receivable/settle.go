@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -40,8 +41,9 @@ type Payment struct {
 	Source      string // the deposit, the return, or the approval; it settles a receivable once
 	Transaction string // whose money it is; empty: no transaction's
 	Amount      money.Amount
-	From        []ledger.Posting // where it comes from; they sum to Amount below zero
-	By          string           // who has decided it, for the audit log
+	From        ledger.Account // where it is
+	Memo        string         // what of it, for the book
+	By          string         // who has decided it, for the audit log
 }
 
 // Total returns what is owed of some receivables of one currency.
@@ -64,7 +66,12 @@ func (s *Service) Settle(ctx context.Context, tx *db.Tx, all []Receivable, p Pay
 	}
 
 	rest := p.Amount
-	postings := p.From
+	e := chart.OwedSettled{
+		Of:   chart.Of{Organisation: all[0].Organisation, Transaction: p.Transaction},
+		By:   p.Source,
+		From: p.From,
+		Memo: p.Memo,
+	}
 
 	for _, r := range all {
 		part := r.Owed
@@ -78,24 +85,14 @@ func (s *Service) Settle(ctx context.Context, tx *db.Tx, all []Receivable, p Pay
 
 		rest = rest.Sub(part)
 
-		postings = append(postings, ledger.Posting{
-			Account: ledger.ReceivableAccount(r.Organisation),
-			Amount:  part,
-			Memo:    r.ID,
-		})
+		e.Parts = append(e.Parts, chart.OwedPart{Receivable: r.ID, Amount: part})
 
 		if err := s.reduce(ctx, tx, r, part, p); err != nil {
 			return err
 		}
 	}
 
-	return ledger.Post(tx, ledger.Journal{
-		Key:          "receivable/" + all[0].ID + "/" + p.Source,
-		Kind:         "receivable",
-		Organisation: all[0].Organisation,
-		Transaction:  p.Transaction,
-		Postings:     postings,
-	})
+	return chart.Post(tx, e)
 }
 
 // reduce records that a part of a receivable is settled.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
@@ -194,7 +195,7 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 		switch {
 		case v.Match && len(named[0].Owed) > 0:
 			owed := named[0].Owed
-			if err = ledger.Post(tx, suspenseJournal([]Deposit{d})); err == nil {
+			if err = postSuspended(tx, []Deposit{d}); err == nil {
 				err = s.payOwed(ctx, tx, &d, owed, byRule)
 			}
 
@@ -295,7 +296,7 @@ func (s *Service) recordMatch(ctx context.Context, tx *db.Tx, d Deposit, t trans
 	d.Organisation = t.Organisation
 
 	d.Reason = ""
-	if err := ledger.Post(tx, matchJournal(d, t)); err != nil {
+	if err := chart.Post(tx, chart.DepositMatched{Of: d.of(), Deposit: d.event()}); err != nil {
 		return err
 	}
 
@@ -315,12 +316,9 @@ func (s *Service) payOwed(ctx context.Context, tx *db.Tx, d *Deposit, owed []rec
 		Means:  receivable.ByDeposit,
 		Source: d.Entry,
 		Amount: d.Amount,
-		From: []ledger.Posting{{
-			Account: ledger.SuspenseAccount(d.currency()),
-			Amount:  d.Amount.Neg(),
-			Memo:    d.memo(),
-		}},
-		By: by,
+		From:   ledger.SuspenseAccount(d.currency()),
+		Memo:   d.memo(),
+		By:     by,
 	}); err != nil {
 		return err
 	}

@@ -21,11 +21,11 @@ package reconcile
 import (
 	"context"
 	"log/slog"
-	"math/big"
 	"time"
 
 	"slipway/internal/core/money"
 	"slipway/internal/core/state"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
@@ -144,11 +144,7 @@ func (d Deposit) references() []string {
 
 // RefundKey returns the key of the bank instruction that sends a deposit back. A further attempt has its own key; it is
 // made only after the bank has refused the previous one for good.
-func (d Deposit) RefundKey() string {
-	return refundPrefix + d.Entry + "/refund/" + big.NewInt(d.Attempts).String()
-}
-
-const refundPrefix = "deposit/"
+func (d Deposit) RefundKey() effect.Key { return effect.SendBackOf(d.Entry, d.Attempts) }
 
 // Debit is a booked debit that is no payout of ours.
 type Debit struct {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"slipway/internal/core/money"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
@@ -96,7 +96,12 @@ func postSuspended(tx *db.Tx, deposits []Deposit) error {
 		return nil
 	}
 
-	return ledger.Post(tx, suspenseJournal(deposits))
+	e := chart.DepositsSuspended{Deposits: make([]chart.Deposit, len(deposits))}
+	for i, d := range deposits {
+		e.Deposits[i] = d.event()
+	}
+
+	return chart.Post(tx, e)
 }
 
 // enqueueMatch enqueues the matching step. There is one live job for all deposits. If it is running, it may have read
@@ -105,98 +110,14 @@ func (s *Service) enqueueMatch(tx *db.Tx) {
 	s.Jobs.Demand(tx, JobKind, JobKind, "")
 }
 
-// matchJournal returns the journal of a deposit that pays a transaction: on the house's account, and where the money
-// waits for conversion.
-func matchJournal(d Deposit, t transaction.Transaction) ledger.Journal {
-	return ledger.Journal{
-		Key:          entryKey(d),
-		Kind:         "deposit",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings: append(arrivalPostings(d.House, d.Amount, d.memo()), ledger.Posting{
-			Account: ledger.ConvertClearing(d.currency()),
-			Amount:  d.Amount,
-			Memo:    d.memo(),
-		}),
-	}
+// event returns what the deposit is for the book.
+func (d Deposit) event() chart.Deposit {
+	return chart.Deposit{Entry: d.Entry, House: d.House, Amount: d.Amount}
 }
 
-// suspenseJournal returns one journal for deposits that go to suspense together. Suspense has a line for each deposit,
-// which names it; the house's accounts and the senders have one sum for each account and currency. Its key is that of
-// the first deposit. No deposit can be in two journals, because its row enters suspense in the same write, and only
-// once.
-func suspenseJournal(deposits []Deposit) ledger.Journal {
-	type place struct{ house, currency string }
-
-	type total struct {
-		sum   money.Amount
-		first Deposit
-		more  int
-	}
-	j := ledger.Journal{
-		Key:      entryKey(deposits[0]),
-		Kind:     "deposit",
-		Postings: make([]ledger.Posting, 0, len(deposits)+3),
-	}
-
-	var places []place
-
-	totals := map[place]*total{}
-	for _, d := range deposits {
-		j.Postings = append(j.Postings, ledger.Posting{
-			Account: ledger.SuspenseAccount(d.currency()),
-			Amount:  d.Amount,
-			Memo:    d.memo(),
-		})
-
-		p := place{d.House, d.currency()}
-		if t := totals[p]; t != nil {
-			t.sum = t.sum.Add(d.Amount)
-			t.more++
-			continue
-		}
-
-		places = append(places, p)
-		totals[p] = &total{sum: d.Amount, first: d}
-	}
-
-	for _, p := range places {
-		t := totals[p]
-
-		memo := t.first.memo()
-		if t.more > 0 {
-			memo += fmt.Sprintf(" and %d more", t.more)
-		}
-
-		j.Postings = append(j.Postings, arrivalPostings(p.house, t.sum, memo)...)
-	}
-
-	return j
-}
-
-// arrivalPostings returns the postings of money that arrived on a house account, without those of its destination.
-func arrivalPostings(house string, amount money.Amount, memo string) []ledger.Posting {
-	return append(ledger.OnBank(house, amount, memo), ledger.Posting{
-		Account: ledger.SenderAccount(amount.Asset().Code),
-		Amount:  amount.Neg(),
-		Memo:    memo,
-	})
-}
-
-func entryKey(d Deposit) string { return "entry/" + d.Entry }
-
-// assignJournal returns the journal that moves a deposit from suspense to the transaction that it pays.
-func assignJournal(d Deposit) ledger.Journal {
-	return ledger.Journal{
-		Key:          entryKey(d) + "/assigned",
-		Kind:         "assign",
-		Organisation: d.Organisation,
-		Transaction:  d.Transaction,
-		Postings: []ledger.Posting{
-			{Account: ledger.SuspenseAccount(d.currency()), Amount: d.Amount.Neg(), Memo: d.memo()},
-			{Account: ledger.ConvertClearing(d.currency()), Amount: d.Amount, Memo: d.memo()},
-		},
-	}
+// of returns whom the deposit pays.
+func (d Deposit) of() chart.Of {
+	return chart.Of{Organisation: d.Organisation, Transaction: d.Transaction}
 }
 
 func (d Deposit) currency() string { return d.Amount.Asset().Code }

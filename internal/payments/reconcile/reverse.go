@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"slipway/internal/core/text"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
@@ -31,11 +32,7 @@ func (s *Service) recordDebit(ctx context.Context, tx *db.Tx, x Debit) error {
 	if !x.Reversal {
 		insertDebit(tx, x, "")
 
-		return ledger.Post(tx, ledger.Journal{
-			Key:      "entry/" + x.Entry,
-			Kind:     "charge",
-			Postings: ledger.OnBank(x.House, x.Amount.Neg(), x.memo()),
-		})
+		return chart.Post(tx, chart.DebitBooked{Deposit: x.event()})
 	}
 
 	like, err := depositsLike(ctx, tx, x.House, x.Amount)
@@ -49,11 +46,7 @@ func (s *Service) recordDebit(ctx context.Context, tx *db.Tx, x Debit) error {
 		s.alarm(tx, "reversal names no deposit, or several",
 			"entry", x.Entry, "amount", x.Amount.String(), "currency", x.Amount.Asset().Code)
 
-		return ledger.Post(tx, ledger.Journal{
-			Key:      "entry/" + x.Entry,
-			Kind:     "reversal",
-			Postings: ledger.OnBank(x.House, x.Amount.Neg(), x.memo()),
-		})
+		return chart.Post(tx, chart.DebitBooked{Deposit: x.event(), Reversal: true})
 	}
 
 	insertDebit(tx, x, d.Entry)
@@ -61,7 +54,9 @@ func (s *Service) recordDebit(ctx context.Context, tx *db.Tx, x Debit) error {
 	return s.reverse(ctx, tx, x, d)
 }
 
-func (x Debit) memo() string { return x.House + "/" + x.Entry }
+func (x Debit) event() chart.Deposit {
+	return chart.Deposit{Entry: x.Entry, House: x.House, Amount: x.Amount}
+}
 
 // reversedDeposit returns the one deposit that a reversal takes back, of those with its account and amount that were
 // booked by then. It compares the bank's reference first, then a reference of ours that both carry, then a reference of
@@ -114,7 +109,7 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, x Debit, d Deposit) er
 		return err
 	}
 
-	if err := ledger.Post(tx, reversalJournal(x, d, from)); err != nil {
+	if err := chart.Post(tx, reversal(x, d, from)); err != nil {
 		return err
 	}
 
@@ -142,7 +137,7 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, x Debit, d Deposit) er
 func (s *Service) takeFrom(ctx context.Context, tx *db.Tx, d Deposit) (from ledger.Account, gone bool, err error) {
 	switch d.State {
 	case StateNew:
-		err = ledger.Post(tx, suspenseJournal([]Deposit{d}))
+		err = postSuspended(tx, []Deposit{d})
 
 	// it went back twice: from us (or to the organisation as a return), and by its bank
 	case StateRefunding, StateRefunded, StateReturn:
@@ -175,26 +170,19 @@ func (s *Service) takeFrom(ctx context.Context, tx *db.Tx, d Deposit) (from ledg
 	return ledger.SuspenseAccount(d.currency()), false, err
 }
 
-// reversalJournal returns the journal that takes a deposit's money from an account and gives it back to the sender. It
-// belongs to the transaction only if the deposit paid one.
-func reversalJournal(x Debit, d Deposit, from ledger.Account) ledger.Journal {
-	postings := append(
-		ledger.OnBank(x.House, x.Amount.Neg(), x.memo()),
-		ledger.Posting{Account: from, Amount: x.Amount.Neg(), Memo: x.memo()},
-		ledger.Posting{Account: ledger.SenderAccount(d.currency()), Amount: x.Amount, Memo: x.memo()},
-	)
+// reversal returns the event of a deposit that was taken back. It belongs to the transaction only if the deposit paid
+// one.
+func reversal(x Debit, d Deposit, from ledger.Account) chart.DepositReversed {
+	e := chart.DepositReversed{Deposit: x.event(), From: from}
 
-	journal := ledger.Journal{Key: "entry/" + x.Entry, Kind: "reversal", Postings: postings}
-	if from == ledger.ReceivableAccount(d.Organisation) {
-		journal.Organisation = d.Organisation
+	switch {
+	case d.State == StateMatched:
+		e.Of = d.of()
+	case from == ledger.ReceivableAccount(d.Organisation):
+		e.Organisation = d.Organisation
 	}
 
-	if d.State == StateMatched {
-		journal.Organisation = d.Organisation
-		journal.Transaction = d.Transaction
-	}
-
-	return journal
+	return e
 }
 
 // beginOwing records that an organisation owes a deposit. It pays under the reference of the transaction that the deposit

@@ -8,7 +8,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -363,7 +363,7 @@ func (s *Service) beginIfComplete(ctx context.Context, tx *db.Tx, t transaction.
 	}
 
 	for _, d := range parts {
-		if err := ledger.Post(tx, assignJournal(d)); err != nil {
+		if err := chart.Post(tx, chart.DepositAssigned{Of: d.of(), Deposit: d.event()}); err != nil {
 			return err
 		}
 

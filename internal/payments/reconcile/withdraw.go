@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 )
@@ -44,12 +44,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 	for _, x := range debits {
 		withdrawDebit(tx, x)
 
-		journal := ledger.Journal{
-			Key:      "entry/" + x.Entry + "/withdrawn",
-			Kind:     "withdrawn",
-			Postings: ledger.OnBank(x.House, x.Amount, x.memo()),
-		}
-		if err := ledger.Post(tx, journal); err != nil {
+		if err := chart.Post(tx, chart.DebitWithdrawn{Deposit: x.event()}); err != nil {
 			return false, fmt.Errorf("debit %s: %w", x.Entry, err)
 		}
 	}
@@ -60,16 +55,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 // withdrawDeposit takes one deposit out of suspense. A deposit that is NEW was not posted yet.
 func withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
 	if d.State != StateNew {
-		postings := append(
-			arrivalPostings(d.House, d.Amount.Neg(), d.memo()),
-			ledger.Posting{Account: ledger.SuspenseAccount(d.currency()), Amount: d.Amount.Neg(), Memo: d.memo()},
-		)
-
-		if err := ledger.Post(tx, ledger.Journal{
-			Key:      entryKey(d) + "/withdrawn",
-			Kind:     "withdrawn",
-			Postings: postings,
-		}); err != nil {
+		if err := chart.Post(tx, chart.DepositWithdrawn{Deposit: d.event()}); err != nil {
 			return err
 		}
 	}

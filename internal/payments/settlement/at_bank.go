@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -139,16 +140,16 @@ func lastReturn(t transaction.Transaction, returns []PayoutReturn) *transaction.
 	return view
 }
 
-// paymentOf returns the payment that an instruction carries out: its key begins with that of the payment's first one.
-func paymentOf(t transaction.Transaction, key string) string {
-	for i := len(t.Payments) - 1; i >= 0; i-- { // 12 before 1
-		first := t.PayoutKey(i)
-		if key == first || len(key) > len(first) && key[:len(first)+1] == first+"/" {
-			return t.PaymentID(t.Payments[i].Position)
-		}
+// paymentOf returns the identifier of the payment that an instruction carries out.
+func paymentOf(t transaction.Transaction, payout string) string {
+	key, _ := effect.Parse(payout)
+
+	position, err := key.Position()
+	if err != nil || key.Word != effect.Payout || position >= len(t.Payments) {
+		return ""
 	}
 
-	return ""
+	return t.PaymentID(t.Payments[position].Position)
 }
 
 // addDeposits adds the deposits that pay on-ramps, or that have named them.

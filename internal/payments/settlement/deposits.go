@@ -9,7 +9,8 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/identity/organisation"
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -143,7 +144,7 @@ func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) er
 	}
 
 	p := bank.Payout{
-		Key:        d.RefundKey(),
+		Key:        d.RefundKey().String(),
 		Object:     d.Entry,
 		From:       house.ID,
 		Currency:   d.Amount.Asset().Code,
@@ -170,10 +171,8 @@ func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) er
 		)
 	}
 
-	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/send", Kind: "refund", Postings: []ledger.Posting{
-		{Account: d.Account(), Amount: d.Amount.Neg(), Memo: d.Entry},
-		{Account: ledger.BankClearing(p.Rail), Amount: d.Amount, Memo: d.Entry},
-	}}); err != nil {
+	e := chart.SendBackBegun{SentBack: sendBackEvent(d.RefundKey(), p), From: d.Account()}
+	if err := chart.Post(tx, e); err != nil {
 		return err
 	}
 
@@ -194,33 +193,21 @@ func accountOf(d reconcile.Deposit, house bank.HouseAccount) bank.AccountIDs {
 	return out
 }
 
-const depositPrefix = "deposit/"
-
-// refundedDeposit returns the deposit that a payout sends back, from its key: deposit/<entry>/refund/<attempt>.
-func refundedDeposit(key string) (entry string, ok bool) {
-	rest, ok := strings.CutPrefix(key, depositPrefix)
-	if !ok {
-		return "", false
-	}
-
-	entry, _, ok = strings.Cut(rest, "/refund/")
-
-	return entry, ok
+// sendBackEvent returns what the return of a deposit is for the book.
+func sendBackEvent(key effect.Key, p bank.Payout) chart.SentBack {
+	return chart.SentBack{Key: key, Rail: p.Rail, Amount: p.Amount}
 }
 
 // refundBooked records that the bank has booked the return of a deposit.
-func (s *Service) refundBooked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.Entry, entry string) error {
-	d, err := s.Deposits.SentBack(ctx, tx, entry)
+func (s *Service) refundBooked(ctx context.Context, tx *db.Tx, key effect.Key, p bank.Payout, e bank.Entry) error {
+	d, err := s.Deposits.SentBack(ctx, tx, key.Subject)
 	if err != nil {
 		return err
 	}
 
-	if err := ledger.Post(tx, ledger.Journal{
-		Key:  p.Key + "/booked",
-		Kind: "booked",
-		Postings: append(ledger.OnBank(p.From, e.Amount.Neg(), p.EndToEndID),
-			ledger.Posting{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: entry},
-			ledger.Posting{Account: ledger.SenderAccount(p.Amount.Asset().Code), Amount: p.Amount, Memo: entry}),
+	if err := chart.Post(tx, chart.SendBackBooked{
+		SentBack: sendBackEvent(key, p),
+		Booked:   bookingOf(p, e.Amount),
 	}); err != nil {
 		return err
 	}
@@ -236,16 +223,13 @@ func (s *Service) refundBooked(ctx context.Context, tx *db.Tx, p bank.Payout, e 
 
 // refundRejected records that the bank refuses to send a deposit back. The deposit stays in suspense; a person acts
 // next.
-func (s *Service) refundRejected(ctx context.Context, tx *db.Tx, p bank.Payout, entry, why string) error {
-	d, err := s.Deposits.NotBack(ctx, tx, entry, words.English(why))
+func (s *Service) refundRejected(ctx context.Context, tx *db.Tx, key effect.Key, p bank.Payout, why string) error {
+	d, err := s.Deposits.NotBack(ctx, tx, key.Subject, words.English(why))
 	if err != nil {
 		return err
 	}
 
-	if err := ledger.Post(tx, ledger.Journal{Key: p.Key + "/rejected", Kind: "rejected", Postings: []ledger.Posting{
-		{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: entry},
-		{Account: ledger.SuspenseAccount(p.Amount.Asset().Code), Amount: p.Amount, Memo: entry},
-	}}); err != nil {
+	if err := chart.Post(tx, chart.SendBackRefused{SentBack: sendBackEvent(key, p)}); err != nil {
 		return err
 	}
 
@@ -260,8 +244,8 @@ func (s *Service) refundRejected(ctx context.Context, tx *db.Tx, p bank.Payout, 
 
 // refundReturned books money that was sent back to a depositor and was returned from there. It becomes a deposit of
 // its own; the record of the first one stays as it was.
-func (s *Service) refundReturned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return, entry string) error {
-	s.alarm(tx, "refund of a deposit returned by its bank", "deposit", entry, "reason", reasonText(r.Reason))
+func (s *Service) refundReturned(ctx context.Context, tx *db.Tx, deposit string, r bank.Return) error {
+	s.alarm(tx, "refund of a deposit returned by its bank", "deposit", deposit, "reason", reasonText(r.Reason))
 	back := r.Entry
 	back.Amount = r.Amount
 

@@ -10,7 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/chain"
@@ -91,18 +91,7 @@ func (s *Service) sendOver(ctx context.Context, q db.Querier, key string) (bool,
 
 // releaseClearing posts the amount under way back to the wallet.
 func releaseClearing(tx *db.Tx, t transaction.Transaction) error {
-	a := t.DebitAmount()
-
-	return ledger.Post(tx, ledger.Journal{
-		Key:          "transaction/" + t.ID + "/return",
-		Kind:         "return",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings: []ledger.Posting{
-			{Account: ledger.ClearingAccount(t.Network), Amount: a.Neg()},
-			{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a},
-		},
-	})
+	return chart.Post(tx, chart.GivenBack{Debit: t.DebitEvent()})
 }
 
 // usedNumber asks the router whether it has carried out a batch with a number. Where a network has two nodes, both must

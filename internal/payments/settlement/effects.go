@@ -15,7 +15,7 @@ func SendKeys(ctx context.Context, q db.Querier, transactionIDs []string) (map[s
 	keys := map[string][]string{}
 	for _, x := range sends {
 		if x.State != SendWanted {
-			keys[x.Transaction] = append(keys[x.Transaction], x.railKey())
+			keys[x.Transaction] = append(keys[x.Transaction], x.railKey().String())
 		}
 	}
 

@@ -9,7 +9,8 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
@@ -23,15 +24,18 @@ var gasAsset = money.Asset{Code: "ETH", Decimals: 18}
 // Seen is called when a send is in a block for the first time, or again after a reorganisation. It moves the
 // transaction to RELEASED. It posts nothing, because a block may still be replaced.
 func (s *Service) Seen(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
-	if isDelivery(sent.Key) {
-		return s.chainOfDelivery(ctx, tx, sent)
-	}
+	key, err := keyOf(sent.Key)
 
-	if ofTreasury(sent.Key) {
+	switch {
+	case err != nil:
+		return err
+	case key.Word == effect.Delivery:
+		return s.chainOfDelivery(ctx, tx, key)
+	case key.ByTreasury():
 		return nil // a refund counts only once it is final
 	}
 
-	t, err := s.transactionOf(ctx, tx, sent.Key)
+	t, err := s.transactionOf(ctx, tx, key)
 	if err != nil || t.Type == transaction.TypeFiat {
 		return err // the tokens are on their way to the treasury; that releases nothing
 	}
@@ -52,11 +56,12 @@ func (s *Service) Seen(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 // Lost is called when the block of a send was replaced; the rail sends the same bytes again. The interface has no way
 // back from RELEASED, so Lost changes only statusInfo.
 func (s *Service) Lost(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
-	if ofTreasury(sent.Key) && !isDelivery(sent.Key) {
-		return nil
+	key, err := keyOf(sent.Key)
+	if err != nil || key.ByTreasury() && key.Word != effect.Delivery {
+		return err
 	}
 
-	t, err := s.transactionOf(ctx, tx, sent.Key)
+	t, err := s.transactionOf(ctx, tx, key)
 	if err != nil {
 		return err
 	}
@@ -69,8 +74,13 @@ func (s *Service) Lost(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 
 // Refused is called when the rail gives a send up before anything was signed: it would revert, or could never be paid
 // for.
-func (s *Service) Refused(ctx context.Context, tx *db.Tx, key, reason string) error {
-	if ofTreasury(key) {
+func (s *Service) Refused(ctx context.Context, tx *db.Tx, send, reason string) error {
+	key, err := keyOf(send)
+	if err != nil {
+		return err
+	}
+
+	if key.ByTreasury() {
 		x, t, err := s.sending(ctx, tx, key)
 		if err != nil {
 			return err
@@ -93,11 +103,16 @@ func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 		return postGas(tx, transaction.Transaction{Network: sent.Network}, sent)
 	}
 
-	if ofTreasury(sent.Key) {
-		return s.treasuryFinal(ctx, tx, sent)
+	key, err := keyOf(sent.Key)
+	if err != nil {
+		return err
 	}
 
-	t, err := s.transactionOf(ctx, tx, sent.Key)
+	if key.ByTreasury() {
+		return s.treasuryFinal(ctx, tx, key, sent)
+	}
+
+	t, err := s.transactionOf(ctx, tx, key)
 	if err != nil {
 		return err
 	}
@@ -139,34 +154,24 @@ func (s *Service) post(ctx context.Context, tx *db.Tx, t transaction.Transaction
 		return s.hold(ctx, tx, t, info)
 	}
 
-	lines := []ledger.Posting{{Account: ledger.ClearingAccount(t.Network), Amount: t.DebitAmount().Neg()}}
+	e := chart.Settled{Debit: t.DebitEvent()}
+
 	for i, leg := range legs {
 		p := t.Payments[i]
 		status, why := legStatus(leg)
-
-		line := ledger.Posting{
-			Account: ledger.ReceiverAccount(t.Network, p.Receiver),
-			Amount:  t.Amount(p),
-			Memo:    t.PaymentID(p.Position),
-		}
-		if status == transaction.PaymentFailed {
-			line.Account = ledger.WalletAccount(t.Network, t.WalletAddress)
-		}
-
-		lines = append(lines, line)
+		e.Legs = append(e.Legs, chart.Leg{
+			Receiver: p.Receiver,
+			Payment:  t.PaymentID(p.Position),
+			Amount:   t.Amount(p),
+			Failed:   status == transaction.PaymentFailed,
+		})
 
 		if err := transaction.SetOutcome(tx, t, p.Position, status, why); err != nil {
 			return err
 		}
 	}
 
-	if err := ledger.Post(tx, ledger.Journal{
-		Key:          "transaction/" + t.ID + "/final",
-		Kind:         "final",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings:     lines,
-	}); err != nil {
+	if err := chart.Post(tx, e); err != nil {
 		return err
 	}
 
@@ -194,20 +199,12 @@ func postGas(tx *db.Tx, t transaction.Transaction, sent chain.Sent) error {
 		return nil
 	}
 
-	key := sent.Key + "/gas"
-	if sent.Key == t.SendKey() {
-		key = "transaction/" + t.ID + "/gas"
-	}
-
-	return ledger.Post(tx, ledger.Journal{
-		Key:          key,
-		Kind:         "gas",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings: []ledger.Posting{
-			{Account: ledger.GasAccount(t.Network), Amount: cost.Neg(), Memo: sent.Hash.Hex()},
-			{Account: ledger.GasExpense(t.Network), Amount: cost, Memo: sent.Hash.Hex()},
-		},
+	return chart.Post(tx, chart.GasPaid{
+		Of:      ofTransaction(t),
+		Network: t.Network,
+		Send:    sent.Key,
+		Hash:    sent.Hash.Hex(),
+		Cost:    cost,
 	})
 }
 
@@ -250,14 +247,24 @@ func networkRefuses(reason string) string {
 		"The network refuses the batch: "+explainRefusal(reason)+".")
 }
 
-// transactionOf returns the transaction that a send's key belongs to.
-func (s *Service) transactionOf(ctx context.Context, q db.Querier, key string) (transaction.Transaction, error) {
-	id, _, _, ok := keyParts(key)
+// ofTransaction returns whose value a transaction's events move.
+func ofTransaction(t transaction.Transaction) chart.Of {
+	return chart.Of{Organisation: t.Organisation, Transaction: t.ID}
+}
+
+// keyOf reads a rail's key.
+func keyOf(send string) (effect.Key, error) {
+	k, ok := effect.Parse(send)
 	if !ok {
-		return transaction.Transaction{}, fmt.Errorf("send %s is about no transaction", key)
+		return k, fmt.Errorf("%s is the key of no effect", send)
 	}
 
-	t, err := transaction.ByID(ctx, q, id)
+	return k, nil
+}
+
+// transactionOf returns the transaction that an effect belongs to.
+func (s *Service) transactionOf(ctx context.Context, q db.Querier, key effect.Key) (transaction.Transaction, error) {
+	t, err := transaction.ByID(ctx, q, key.Subject)
 	if err != nil {
 		return t, fmt.Errorf("transaction of send %s: %w", key, err)
 	}

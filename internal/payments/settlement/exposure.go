@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/big"
 
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -69,9 +71,9 @@ func (e exposures) pulls(ctx context.Context, q db.Querier, open []chain.SendRef
 	var ids []string
 
 	for _, s := range open {
-		if id, word, _, ok := keyParts(s.Key); ok && word == pullWord {
-			again[id] = s.Again
-			ids = append(ids, id)
+		if k, ok := effect.Parse(s.Key); ok && k.Word == effect.Batch {
+			again[k.Subject] = s.Again
+			ids = append(ids, k.Subject)
 		}
 	}
 
@@ -106,11 +108,12 @@ func (e exposures) sendings(ctx context.Context, q db.Querier, networkID string,
 	}
 
 	for _, s := range open {
-		if !s.Again || !ofTreasury(s.Key) {
+		key, ok := effect.Parse(s.Key)
+		if !s.Again || !ok || !key.ByTreasury() {
 			continue
 		}
 
-		undone, err := sendByKey(ctx, q, sendKeyOf(s.Key))
+		undone, err := sendByKey(ctx, q, key.First())
 		if err != nil {
 			return err
 		}
@@ -129,14 +132,14 @@ func (e exposures) later(ctx context.Context, q db.Querier, networkID string, se
 	var keys []string
 
 	for _, s := range sends {
-		id, _, _, ok := keyParts(s.Key)
+		key, ok := effect.Parse(s.Key)
 
 		switch {
 		case !ok:
-		case ofTreasury(s.Key):
-			keys = append(keys, finalKey(sendKeyOf(s.Key)))
+		case key.ByTreasury():
+			keys = append(keys, chart.SendSettledKey(key))
 		default:
-			keys = append(keys, pulledKey(id))
+			keys = append(keys, chart.PulledKey(key.Subject))
 		}
 	}
 
@@ -149,10 +152,3 @@ func (e exposures) later(ctx context.Context, q db.Querier, networkID string, se
 
 	return err
 }
-
-// pullWord is the last word of the key of a transaction's own batch.
-const pullWord = "batch"
-
-// pulledKey is the key of the journal that a pull is posted by, finalKey that of a sending of the treasury.
-func pulledKey(transactionID string) string { return "transaction/" + transactionID + "/pulled" }
-func finalKey(sendKey string) string        { return sendKey + "/final" }

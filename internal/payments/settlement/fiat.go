@@ -7,7 +7,8 @@ import (
 	"slices"
 
 	"slipway/internal/core/money"
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -55,18 +56,7 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 			words.Phrase("The tokens could not be taken from the wallet: %s.", legReason(outcome.Legs[0])))
 	}
 
-	d := t.DebitAmount()
-
-	lines := append(ledger.OnTreasury(t.Network, d, sent.Hash.Hex()),
-		ledger.Posting{Account: ledger.ClearingAccount(t.Network), Amount: d.Neg()},
-		ledger.Posting{Account: ledger.ConvertClearing(t.Network), Amount: d})
-	if err := ledger.Post(tx, ledger.Journal{
-		Key:          pulledKey(t.ID),
-		Kind:         "pulled",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings:     lines,
-	}); err != nil {
+	if err := chart.Post(tx, chart.Pulled{Debit: t.DebitEvent(), Hash: sent.Hash.Hex()}); err != nil {
 		return err
 	}
 
@@ -130,7 +120,12 @@ func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transacti
 		return s.refundAll(ctx, tx, t, refused)
 	}
 
-	if err := postConversion(ctx, tx, t, convertJournal(t, state, locked, prices, payouts)); err != nil {
+	trade, err := tradeOf(ctx, tx, t)
+	if err != nil {
+		return err
+	}
+
+	if err := chart.Post(tx, converted(trade, t, locked, prices, payouts)); err != nil {
 		return err
 	}
 
@@ -205,7 +200,7 @@ func (s *Service) failPayment(tx *db.Tx, t *transaction.Transaction, position in
 		return err
 	}
 
-	return s.requestSend(tx, *t, t.RefundKey(position), position, t.WalletAddress, units)
+	return s.requestSend(tx, *t, effect.RefundOf(t.ID, position), position, t.WalletAddress, units)
 }
 
 // setOutcome stores a payment's outcome and sets it in t too, so that the next decision sees it.
@@ -239,8 +234,7 @@ func (s *Service) refundAll(ctx context.Context, tx *db.Tx, t transaction.Transa
 		return err
 	}
 
-	key := "transaction/" + t.ID + "/" + refundWord + "/all"
-	if err := s.requestSend(tx, t, key, wholeTransaction, t.WalletAddress, t.Debit); err != nil {
+	if err := s.requestSend(tx, t, effect.RefundAll(t.ID), wholeTransaction, t.WalletAddress, t.Debit); err != nil {
 		return err
 	}
 

@@ -176,9 +176,9 @@ func (s *Service) refusedSends(ctx context.Context, q db.Querier, t transaction.
 
 	for _, x := range sends {
 		out = append(out, held{
-			key: x.railKey(),
+			key: x.railKey().String(),
 			summary: words.Phrase("%[1]s, %[2]s kept for %[3]s: %[4]s",
-				x.railKey(), approval.Sum(x.amount()), x.Legs[0].To, x.Info),
+				x.railKey().String(), approval.Sum(x.amount()), x.Legs[0].To, x.Info),
 			kept: &x,
 		})
 	}

@@ -47,7 +47,12 @@ func (s *Service) OnHold(ctx context.Context, q db.Querier) ([]OnHold, error) {
 	var out []OnHold
 
 	for _, h := range held {
-		t, err := s.transactionOf(ctx, q, h.Key)
+		key, err := keyOf(h.Key)
+		if err != nil {
+			return nil, err
+		}
+
+		t, err := s.transactionOf(ctx, q, key)
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +87,7 @@ func (s *Service) allKept(ctx context.Context, q db.Querier) (out []OnHold, err 
 		}
 
 		one := OnHold{
-			Key:         x.railKey(),
+			Key:         x.railKey().String(),
 			Transaction: x.Transaction,
 			Amount:      x.amount(),
 			Why:         words.English(x.Info),

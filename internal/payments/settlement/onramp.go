@@ -8,6 +8,8 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/receivable"
@@ -15,7 +17,6 @@ import (
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
-	"slipway/internal/rails/chain"
 )
 
 // How an ONRAMP transaction proceeds: its deposit is booked and matched (package reconcile); it is priced and converted
@@ -126,11 +127,16 @@ func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transact
 		return fmt.Errorf("quote of %s: %w", t.ID, err)
 	}
 
-	if err := postConversion(ctx, tx, t, depositJournal(t, locked)); err != nil {
+	trade, err := tradeOf(ctx, tx, t)
+	if err != nil {
 		return err
 	}
 
-	if err := s.requestSend(tx, t, deliveryKey(t), wholeTransaction, t.WalletAddress, locked.TokenCredit); err != nil {
+	if err := chart.Post(tx, depositConverted(trade, t, locked)); err != nil {
+		return err
+	}
+
+	if err := s.requestSend(tx, t, effect.DeliveryOf(t.ID), wholeTransaction, t.WalletAddress, locked.TokenCredit); err != nil {
 		return err
 	}
 
@@ -144,41 +150,21 @@ func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transact
 	})
 }
 
-func deliveryKey(t transaction.Transaction) string {
-	return "transaction/" + t.ID + "/" + deliveryWord
-}
-
-// depositJournal returns the journal that converts a deposit at its rate: the fees are income, the rest is to be
-// delivered.
-func depositJournal(t transaction.Transaction, locked quote.Quote) ledger.Journal {
-	fx := ledger.FxAccount(t.AmountCurrency, t.Token)
-	tokens := func(units *big.Int) money.Amount { return money.FromUnits(t.Asset(), units) }
-	bought := new(big.Int).Set(locked.TokenCredit)
-
-	lines := []ledger.Posting{
-		{Account: ledger.ConvertClearing(t.AmountCurrency), Amount: t.Deposit().Neg()},
-		{Account: fx, Amount: t.Deposit()},
-		{Account: ledger.ConvertClearing(t.Network), Amount: tokens(locked.TokenCredit)},
+// depositConverted returns the event of a deposit that has bought tokens at its rate.
+func depositConverted(trade chart.Trade, t transaction.Transaction, locked quote.Quote) chart.DepositConverted {
+	e := chart.DepositConverted{
+		Trade:   trade,
+		Deposit: t.Deposit(),
+		Credit:  money.FromUnits(t.Asset(), locked.TokenCredit),
 	}
+
 	for _, f := range locked.Fees {
 		if f.Amount.Sign() > 0 {
-			bought.Add(bought, f.Amount.Units())
-			lines = append(lines, ledger.Posting{
-				Account: ledger.IncomeAccount(string(f.Type), t.Network),
-				Amount:  f.Amount,
-			})
+			e.Fees = append(e.Fees, chart.Fee{Kind: string(f.Type), Amount: f.Amount})
 		}
 	}
 
-	lines = append(lines, ledger.Posting{Account: fx, Amount: tokens(bought).Neg()})
-
-	return ledger.Journal{
-		Key:          "transaction/" + t.ID + "/convert",
-		Kind:         "convert",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings:     lines,
-	}
+	return e
 }
 
 // deliverySeen is called when the tokens are in a block for the first time, or again. It moves the transaction to
@@ -311,7 +297,12 @@ func (s *Service) depositReversed(
 			return "", false, fmt.Errorf("quote of %s: %w", t.ID, err)
 		}
 
-		if err := ledger.Post(tx, unwindJournal(t, locked)); err != nil {
+		trade, err := tradeOf(ctx, tx, t)
+		if err != nil {
+			return "", false, err
+		}
+
+		if err := chart.Post(tx, chart.Unwound{DepositConverted: depositConverted(trade, t, locked)}); err != nil {
 			return "", false, err
 		}
 	}
@@ -338,22 +329,9 @@ func (s *Service) depositReversed(
 	return from, false, err
 }
 
-// unwindJournal returns the journal that reverses a conversion whose tokens were not sent.
-func unwindJournal(t transaction.Transaction, locked quote.Quote) ledger.Journal {
-	j := depositJournal(t, locked)
-	j.Key = "transaction/" + t.ID + "/unwind"
-
-	j.Kind = "unwind"
-	for i := range j.Postings {
-		j.Postings[i].Amount = j.Postings[i].Amount.Neg()
-	}
-
-	return j
-}
-
 // chainOfDelivery handles the rail's reports about a delivery before it is final.
-func (s *Service) chainOfDelivery(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
-	_, t, err := s.sending(ctx, tx, sent.Key)
+func (s *Service) chainOfDelivery(ctx context.Context, tx *db.Tx, key effect.Key) error {
+	_, t, err := s.sending(ctx, tx, key)
 	if err != nil {
 		return err
 	}

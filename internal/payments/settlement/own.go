@@ -8,7 +8,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
@@ -153,7 +153,7 @@ func (s *Service) postOwn(
 	t transaction.Transaction,
 	legs []contract.LegOutcome,
 ) error {
-	if err := ledger.Post(tx, sendJournal(t)); err != nil {
+	if err := chart.Post(tx, chart.Sent{Debit: t.DebitEvent()}); err != nil {
 		return err
 	}
 

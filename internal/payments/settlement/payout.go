@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
-	"slipway/internal/payments/ledger"
+	"slipway/internal/core/money"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
@@ -19,7 +20,7 @@ import (
 
 // HandedOver is called when the bank has received a payout's file for certain.
 func (s *Service) HandedOver(ctx context.Context, tx *db.Tx, p bank.Payout) error {
-	t, position, ok, err := s.paymentOf(ctx, tx, p)
+	t, position, ok, err := s.paidBy(ctx, tx, p)
 	if err != nil || !ok {
 		return err
 	}
@@ -33,32 +34,24 @@ func (s *Service) HandedOver(ctx context.Context, tx *db.Tx, p bank.Payout) erro
 
 // Booked is called when the bank has booked the debit of a payout: it is paid.
 func (s *Service) Booked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.Entry) error {
-	if entry, ok := refundedDeposit(p.Key); ok {
-		return s.refundBooked(ctx, tx, p, e, entry)
-	}
-
-	t, position, ok, err := s.paymentOf(ctx, tx, p)
-	if err != nil || !ok {
+	key, err := keyOf(p.Key)
+	if err != nil {
 		return err
 	}
 
-	lines := append(ledger.OnBank(p.From, e.Amount.Neg(), p.EndToEndID),
-		ledger.Posting{
-			Account: ledger.BankClearing(p.Rail),
-			Amount:  p.Amount.Neg(),
-			Memo:    t.PaymentID(t.Payments[position].Position),
-		},
-		ledger.Posting{
-			Account: ledger.PayeeAccount(t.Payments[position].Receiver),
-			Amount:  p.Amount,
-			Memo:    t.PaymentID(t.Payments[position].Position),
-		})
-	if err := ledger.Post(tx, ledger.Journal{
-		Key:          p.Key + "/booked",
-		Kind:         "booked",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings:     lines,
+	if key.Word == effect.SendBack {
+		return s.refundBooked(ctx, tx, key, p, e)
+	}
+
+	t, position, err := s.paymentOf(ctx, tx, key)
+	if err != nil {
+		return err
+	}
+
+	if err := chart.Post(tx, chart.PayoutBooked{
+		Payout:   payoutEvent(t, key, position, p),
+		Receiver: t.Payments[position].Receiver,
+		Booked:   bookingOf(p, e.Amount),
 	}); err != nil {
 		return err
 	}
@@ -79,17 +72,22 @@ func (s *Service) Booked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.E
 // Rejected is called when the bank has refused a payout for good. The payment is FAILED, and its tokens go back to the
 // wallet at the rate of the transaction.
 func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Reason) error {
-	if entry, ok := refundedDeposit(p.Key); ok {
-		return s.refundRejected(ctx, tx, p, entry, reasonText(r))
-	}
-
-	t, position, ok, err := s.paymentOf(ctx, tx, p)
-	if err != nil || !ok {
+	key, err := keyOf(p.Key)
+	if err != nil {
 		return err
 	}
 
-	if attempt(p.Key) > 1 { // a second payout after a return was refused: the state before it is restored
-		return s.resendRefused(ctx, tx, t, position, p, reasonText(r))
+	if key.Word == effect.SendBack {
+		return s.refundRejected(ctx, tx, key, p, reasonText(r))
+	}
+
+	t, position, err := s.paymentOf(ctx, tx, key)
+	if err != nil {
+		return err
+	}
+
+	if key.Later() { // a second payout after a return was refused: the state before it is restored
+		return s.resendRefused(ctx, tx, t, position, payoutEvent(t, key, position, p), reasonText(r))
 	}
 
 	locked, prices, err := s.prices(ctx, tx, t)
@@ -97,7 +95,12 @@ func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 		return err
 	}
 
-	if err := postConversion(ctx, tx, t, rejectJournal(t, position, p, locked, prices)); err != nil {
+	trade, err := tradeOf(ctx, tx, t)
+	if err != nil {
+		return err
+	}
+
+	if err := chart.Post(tx, payoutRefused(trade, t, position, p, key, locked, prices)); err != nil {
 		return err
 	}
 
@@ -116,7 +119,7 @@ func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 func (s *Service) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string) error {
 	s.alarm(tx, "payout held: outcome unknown", "payout", p.Key, "why", why)
 
-	t, position, ok, err := s.paymentOf(ctx, tx, p)
+	t, position, ok, err := s.paidBy(ctx, tx, p)
 	if err != nil || !ok {
 		return err
 	}
@@ -141,7 +144,7 @@ func (s *Service) Held(ctx context.Context, tx *db.Tx, p bank.Payout, why string
 // PayeeChecked is called when the bank has compared a payee's name with the account's, and when it waits no longer for
 // a decision about it. While it waits, the payment and the transaction say so; a payment that has ended says how.
 func (s *Service) PayeeChecked(ctx context.Context, tx *db.Tx, p bank.Payout, c bank.PayeeCheck) error {
-	t, position, ok, err := s.paymentOf(ctx, tx, p)
+	t, position, ok, err := s.paidBy(ctx, tx, p)
 	if err != nil || !ok || t.Payments[position].Outcome != transaction.PaymentSent {
 		return err
 	}
@@ -201,45 +204,57 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []bank.Entry
 	return s.Deposits.Withdrawn(ctx, tx, ids)
 }
 
-// paymentOf returns the payment that a payout pays, and false if it pays none.
-func (s *Service) paymentOf(
+// paidBy returns the payment that a payout pays, and false if it sends a deposit back.
+func (s *Service) paidBy(
 	ctx context.Context,
 	tx *db.Tx,
 	p bank.Payout,
 ) (t transaction.Transaction, position int, ok bool, err error) {
-	id, word, item, ok := keyParts(p.Key)
-	if !ok || word != "payout" {
-		return t, 0, false, nil
+	key, err := keyOf(p.Key)
+	if err != nil || key.Word == effect.SendBack {
+		return t, 0, false, err
 	}
 
-	if position, err = strconv.Atoi(item); err != nil {
-		return t, 0, false, fmt.Errorf("payout %s names no payment: %w", p.Key, err)
-	}
+	t, position, err = s.paymentOf(ctx, tx, key)
 
-	if t, err = transaction.ByID(ctx, tx, id); err != nil {
-		return t, position, false, fmt.Errorf("transaction of payout %s: %w", p.Key, err)
-	}
-
-	if position < 0 || position >= len(t.Payments) {
-		return t, position, false, fmt.Errorf("payout %s: the transaction has no such payment", p.Key)
-	}
-
-	return t, position, true, nil
+	return t, position, err == nil, err
 }
 
-// attempt returns the attempt's number from a payout's key: transaction/<id>/payout/<position>[/<attempt>].
-func attempt(key string) int {
-	p := strings.Split(key, "/")
-	if len(p) < 5 {
-		return 1
+// paymentOf returns the payment that a payout's key names.
+func (s *Service) paymentOf(
+	ctx context.Context,
+	q db.Querier,
+	key effect.Key,
+) (t transaction.Transaction, position int, err error) {
+	if position, err = key.Position(); err != nil {
+		return t, 0, err
 	}
 
-	n, err := strconv.Atoi(p[4])
-	if err != nil {
-		return 1
+	if t, err = transaction.ByID(ctx, q, key.Subject); err != nil {
+		return t, position, fmt.Errorf("transaction of payout %s: %w", key, err)
 	}
 
-	return n
+	if position >= len(t.Payments) {
+		return t, position, fmt.Errorf("payout %s: the transaction has no such payment", key)
+	}
+
+	return t, position, nil
+}
+
+// payoutEvent returns what a payout is for the book.
+func payoutEvent(t transaction.Transaction, key effect.Key, position int, p bank.Payout) chart.Payout {
+	return chart.Payout{
+		Of:      ofTransaction(t),
+		Key:     key,
+		Rail:    p.Rail,
+		Payment: t.PaymentID(t.Payments[position].Position),
+		Amount:  p.Amount,
+	}
+}
+
+// bookingOf returns what the bank has booked of a payout.
+func bookingOf(p bank.Payout, amount money.Amount) chart.Booking {
+	return chart.Booking{House: p.From, Amount: amount, Memo: p.EndToEndID}
 }
 
 // reasonText returns a bank's reason, in the bank's own words, for a statusInfo.

@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/receiver"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/words"
@@ -19,7 +20,7 @@ func (s *Service) payoutOf(
 	t transaction.Transaction,
 	p transaction.Payment,
 	l quote.Line,
-	key string,
+	key effect.Key,
 ) (out bank.Payout, why string, err error) {
 	account, err := p.Account()
 	if err != nil {
@@ -41,7 +42,7 @@ func (s *Service) payoutOf(
 	}
 
 	out = bank.Payout{
-		Key:        key,
+		Key:        key.String(),
 		Object:     t.ID,
 		From:       house.ID,
 		Rail:       l.Rail,
@@ -74,7 +75,7 @@ func (s *Service) payoutOf(
 // Carries returns what a payment file of the rail cannot carry, as a message for each of the client's fields. It makes
 // no call.
 func (s *Service) Carries(p transaction.Payment, rail string) map[string]string {
-	out, why, err := s.payoutOf(transaction.Transaction{}, p, quote.Line{Rail: rail}, "submit")
+	out, why, err := s.payoutOf(transaction.Transaction{}, p, quote.Line{Rail: rail}, effect.PayoutOf("submit", 0))
 	if err != nil { // not a field of the client's
 		s.Log.Error("check payment for the bank's file", "rail", rail, "error", err.Error())
 		return map[string]string{"bankAccount": "this cannot be checked at the moment"}

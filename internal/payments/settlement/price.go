@@ -6,7 +6,8 @@ import (
 	"math/big"
 
 	"slipway/internal/core/money"
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
@@ -51,74 +52,56 @@ func (s *Service) prices(
 	return locked, out, nil
 }
 
-// postConversion posts a journal that converts, or reverses a conversion. What the house's own stock has converted
-// changes the stock in the same journal.
-func postConversion(ctx context.Context, tx *db.Tx, t transaction.Transaction, j ledger.Journal) error {
+// tradeOf returns what a transaction's conversions have in common, in the write that posts one. What the house's own
+// stock has converted changes the stock in the same journal.
+func tradeOf(ctx context.Context, tx *db.Tx, t transaction.Transaction) (chart.Trade, error) {
 	currencies, err := stock.Book(ctx, tx, t.ID)
 	if err != nil {
-		return fmt.Errorf("stock of %s: %w", t.ID, err)
+		return chart.Trade{}, fmt.Errorf("stock of %s: %w", t.ID, err)
 	}
 
-	j.Postings = ledger.OnStock(j.Postings, t.Network, t.Token, currencies)
-
-	return ledger.Post(tx, j)
+	return chart.Trade{
+		Of:      ofTransaction(t),
+		Network: t.Network,
+		Token:   t.Token,
+		Stock:   currencies,
+	}, nil
 }
 
-// convertJournal returns the journal that moves what was converted from the treasury's side to the bank's, and the fees
-// to income. What was refused stays, with its fees, until its refund is planned.
-func convertJournal(
+// converted returns the event of a debit that was converted: what its payouts take, and the fees that are earned with
+// them. What was converted with the others of its currency and is not needed is left out: the house keeps the fiat and
+// gives the tokens back.
+func converted(
+	trade chart.Trade,
 	t transaction.Transaction,
-	state State,
 	locked quote.Quote,
 	prices map[int]priced,
 	payouts map[int]bank.Payout,
-) ledger.Journal {
-	var lines []ledger.Posting
+) chart.Converted {
+	e := chart.Converted{Trade: trade}
 
-	out := money.Zero(t.Asset())
 	for _, p := range t.Payments {
-		if rejected(state, p.Currency) != "" {
-			continue
+		if payout, paid := payouts[p.Position]; paid {
+			e.Sales = append(e.Sales, saleOf(t, p.Position, payout, prices[p.Position].line))
 		}
-
-		sold := money.FromUnits(t.Asset(), prices[p.Position].line.TokenUnits)
-		fx := ledger.FxAccount(t.Token, p.Currency)
-		memo := t.PaymentID(p.Position)
-
-		payout, paid := payouts[p.Position]
-		if !paid {
-			// converted with the others of its currency, and not needed: the house keeps the fiat and gives the
-			// tokens back
-			continue
-		}
-
-		out = out.Add(sold)
-		lines = append(lines, ledger.Posting{
-			Account: fx,
-			Amount:  sold,
-			Memo:    memo,
-		}, ledger.Posting{Account: fx, Amount: payout.Amount.Neg(), Memo: memo},
-			ledger.Posting{Account: ledger.BankClearing(payout.Rail), Amount: payout.Amount, Memo: memo})
 	}
 
 	for _, f := range locked.Fees {
 		if earned := feeEarned(t, locked, f, prices, payouts); earned.Sign() > 0 {
-			out = out.Add(earned)
-			lines = append(lines, ledger.Posting{
-				Account: ledger.IncomeAccount(string(f.Type), t.Network),
-				Amount:  earned,
-			})
+			e.Fees = append(e.Fees, chart.Fee{Kind: string(f.Type), Amount: earned})
 		}
 	}
 
-	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(t.Network), Amount: out.Neg()})
+	return e
+}
 
-	return ledger.Journal{
-		Key:          "transaction/" + t.ID + "/convert",
-		Kind:         "convert",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings:     lines,
+// saleOf returns what a payment takes of its conversion.
+func saleOf(t transaction.Transaction, position int, p bank.Payout, l quote.Line) chart.Sale {
+	return chart.Sale{
+		Payment: t.PaymentID(position),
+		Rail:    p.Rail,
+		Tokens:  money.FromUnits(t.Asset(), l.TokenUnits),
+		Fiat:    p.Amount,
 	}
 }
 
@@ -184,25 +167,20 @@ func refundOf(t transaction.Transaction, locked quote.Quote, prices map[int]pric
 	return out
 }
 
-// rejectJournal returns the journal that reverses a payment's conversion at its rate, with the payment's fees. The
-// amount goes to the account from which its refund is paid.
-func rejectJournal(
+// payoutRefused returns the event of a payout that its bank refused: its conversion at its rate and the payment's fees
+// are undone. Together they are refundOf.
+func payoutRefused(
+	trade chart.Trade,
 	t transaction.Transaction,
 	position int,
 	p bank.Payout,
+	key effect.Key,
 	locked quote.Quote,
 	prices map[int]priced,
-) ledger.Journal {
+) chart.PayoutRefused {
 	l := prices[position].line
-	memo := t.PaymentID(t.Payments[position].Position)
-	fx := ledger.FxAccount(t.Token, p.Amount.Asset().Code)
-	tokens := func(units *big.Int) money.Amount { return money.FromUnits(t.Asset(), units) }
+	e := chart.PayoutRefused{Trade: trade, Sale: saleOf(t, position, p, l), Payout: key}
 
-	lines := []ledger.Posting{
-		{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: memo},
-		{Account: fx, Amount: p.Amount, Memo: memo},
-		{Account: fx, Amount: tokens(l.TokenUnits).Neg(), Memo: memo},
-	}
 	for _, f := range locked.Fees {
 		back := shareOf(f, locked, l)
 		if f.Position == position {
@@ -210,25 +188,9 @@ func rejectJournal(
 		}
 
 		if back.Sign() > 0 {
-			lines = append(lines, ledger.Posting{
-				Account: ledger.IncomeAccount(string(f.Type), t.Network),
-				Amount:  tokens(back).Neg(),
-				Memo:    memo,
-			})
+			e.Fees = append(e.Fees, chart.Fee{Kind: string(f.Type), Amount: money.FromUnits(t.Asset(), back)})
 		}
 	}
 
-	lines = append(lines, ledger.Posting{
-		Account: ledger.ConvertClearing(t.Network),
-		Amount:  tokens(refundOf(t, locked, prices, position)),
-		Memo:    memo,
-	})
-
-	return ledger.Journal{
-		Key:          p.Key + "/rejected",
-		Kind:         "rejected",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings:     lines,
-	}
+	return e
 }

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
@@ -82,15 +82,11 @@ func (s *Service) keepReturn(ctx context.Context, x PayoutReturn, why string) er
 		s.alarm(tx, "returned payment kept as fiat", "return", x.ID, "transaction", x.Transaction, "why", why)
 		moveReturn(tx, now, ReturnHeld)
 
-		return ledger.Post(tx, ledger.Journal{
-			Key:          x.Payout + "/kept/" + x.ID,
-			Kind:         "kept",
-			Organisation: x.Organisation,
-			Transaction:  x.Transaction,
-			Postings: []ledger.Posting{
-				{Account: now.account(), Amount: now.Amount.Neg()},
-				{Account: ledger.HeldAccount(now.Amount.Asset().Code, x.Organisation), Amount: now.Amount},
-			},
+		return chart.Post(tx, chart.ReturnKept{
+			Of:     chart.Of{Organisation: x.Organisation, Transaction: x.Transaction},
+			Payout: x.Payout,
+			Return: x.ID,
+			Amount: now.Amount,
 		})
 	}))
 }
@@ -126,7 +122,22 @@ func (s *Service) recredit(
 	}
 
 	then := proportion(prices[x.Position].line.TokenUnits, x.Amount.Units(), t.Payments[x.Position].FiatUnits)
-	if err := postConversion(ctx, tx, t, recreditJournal(t, x, then, worth.Units)); err != nil {
+
+	trade, err := tradeOf(ctx, tx, t)
+	if err != nil {
+		return err
+	}
+
+	if err := chart.Post(tx, chart.Recredited{
+		Trade:   trade,
+		Payout:  x.Payout,
+		Return:  x.ID,
+		Payment: t.PaymentID(x.Position),
+		From:    x.account(),
+		Fiat:    x.Amount,
+		Then:    money.FromUnits(t.Asset(), then),
+		Now:     money.FromUnits(t.Asset(), worth.Units),
+	}); err != nil {
 		return err
 	}
 
@@ -141,51 +152,11 @@ func (s *Service) recredit(
 	moveReturn(tx, x, ReturnRefunding)
 	s.enqueueStep(tx, t.ID)
 
-	return s.requestSend(tx, t, returnKey(x), x.Position, t.WalletAddress, worth.Units)
+	return s.requestSend(tx, t, x.effect(), x.Position, t.WalletAddress, worth.Units)
 }
 
-// recreditJournal returns the journal that reverses the conversion of what came back. then is its value in base units
-// of the token at the transaction's rate; now is what is given back. The rest is the change of the rate.
-func recreditJournal(t transaction.Transaction, x PayoutReturn, then, now *big.Int) ledger.Journal {
-	memo := t.PaymentID(t.Payments[x.Position].Position)
-	fx := ledger.FxAccount(t.Token, x.Amount.Asset().Code)
-
-	lines := []ledger.Posting{
-		{Account: x.account(), Amount: x.Amount.Neg(), Memo: memo},
-		{Account: fx, Amount: x.Amount, Memo: memo},
-	}
-
-	for _, tokens := range []struct {
-		account ledger.Account
-		units   *big.Int
-	}{
-		{fx, new(big.Int).Neg(then)},
-		{ledger.ConvertClearing(t.Network), now},
-		{ledger.ReturnDifference(t.Network), new(big.Int).Sub(then, now)},
-	} {
-		if tokens.units.Sign() != 0 {
-			lines = append(lines, ledger.Posting{
-				Account: tokens.account,
-				Amount:  money.FromUnits(t.Asset(), tokens.units),
-				Memo:    memo,
-			})
-		}
-	}
-
-	return ledger.Journal{
-		Key:          x.Payout + "/recredit/" + x.ID,
-		Kind:         "recredit",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings:     lines,
-	}
-}
-
-// returnKey returns the key of what the treasury sends for a return. It follows from the bank's entry, so that a
-// restored database makes the same key.
-func returnKey(x PayoutReturn) string {
-	return fmt.Sprintf("transaction/%s/%s/%s", x.Transaction, returnWord, strings.ReplaceAll(x.ID, "/", "."))
-}
+// effect returns the key of what the treasury sends for a return.
+func (x PayoutReturn) effect() effect.Key { return effect.ReturnOf(x.Transaction, x.ID) }
 
 // proportion returns units × part ÷ all, rounded down, and at most units.
 func proportion(units, part, all *big.Int) *big.Int {
@@ -213,7 +184,7 @@ func (s *Service) returnEnded(
 	}
 
 	for _, r := range all {
-		if returnKey(r) == x.Key && r.State == from {
+		if r.effect() == x.Key && r.State == from {
 			moveReturn(tx, r, to)
 		}
 	}
@@ -225,6 +196,6 @@ func (s *Service) returnEnded(
 func moreCameBack(returns []PayoutReturn, x TreasurySend) bool {
 	return slices.ContainsFunc(returns, func(r PayoutReturn) bool {
 		open := r.State == ReturnReceived || r.State == ReturnHeld || r.State == ReturnRefunding
-		return r.Position == x.Position && returnKey(r) != x.Key && open
+		return r.Position == x.Position && r.effect() != x.Key && open
 	})
 }

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/bankaccount"
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -87,7 +87,7 @@ func (s *Service) resendPayout(
 
 	p.FiatUnits = x.Amount.Units()
 
-	payout, why, err := s.payoutOf(t, p, prices[x.Position].line, fmt.Sprintf("%s/%d", t.PayoutKey(x.Position), number))
+	payout, why, err := s.payoutOf(t, p, prices[x.Position].line, t.PayoutKey(x.Position).Nth(number))
 	if err == nil && why != "" {
 		err = notResendable("%s.", words.English(why))
 	}
@@ -96,17 +96,17 @@ func (s *Service) resendPayout(
 }
 
 // nextAttempt returns the number of the next attempt to pay a payment.
-func (s *Service) nextAttempt(ctx context.Context, q db.Querier, t transaction.Transaction, position int) (int, error) {
+func (s *Service) nextAttempt(ctx context.Context, q db.Querier, t transaction.Transaction, position int) (int64, error) {
 	all, err := s.Bank.Payouts(ctx, q, bank.PayoutFilter{Object: t.ID})
 	if err != nil {
 		return 0, fmt.Errorf("payouts of %s: %w", t.ID, err)
 	}
 
-	last := 1
+	last := int64(1)
 
 	for _, p := range all {
-		if first := t.PayoutKey(position); p.Key == first || strings.HasPrefix(p.Key, first+"/") {
-			last = max(last, attempt(p.Key))
+		if key, ok := effect.Parse(p.Key); ok && key.First() == t.PayoutKey(position) {
+			last = max(last, key.Attempt)
 		}
 	}
 
@@ -153,19 +153,12 @@ func (s *Service) payAgain(
 	x PayoutReturn,
 	payout bank.Payout,
 ) error {
-	memo := t.PaymentID(t.Payments[x.Position].Position)
-	journal := ledger.Journal{
-		Key:          payout.Key + "/resend",
-		Kind:         "resend",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings: []ledger.Posting{
-			{Account: ledger.HeldAccount(x.Amount.Asset().Code, t.Organisation), Amount: x.Amount.Neg(), Memo: memo},
-			{Account: ledger.BankClearing(payout.Rail), Amount: x.Amount, Memo: memo},
-		},
+	key, err := keyOf(payout.Key)
+	if err != nil {
+		return err
 	}
 
-	if err := ledger.Post(tx, journal); err != nil {
+	if err := chart.Post(tx, chart.PaidAgain{Payout: payoutEvent(t, key, x.Position, payout)}); err != nil {
 		return err
 	}
 
@@ -189,21 +182,10 @@ func (s *Service) resendRefused(
 	tx *db.Tx,
 	t transaction.Transaction,
 	position int,
-	p bank.Payout,
+	p chart.Payout,
 	why string,
 ) error {
-	memo := t.PaymentID(t.Payments[position].Position)
-
-	if err := ledger.Post(tx, ledger.Journal{
-		Key:          p.Key + "/rejected",
-		Kind:         "rejected",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings: []ledger.Posting{
-			{Account: ledger.BankClearing(p.Rail), Amount: p.Amount.Neg(), Memo: memo},
-			{Account: ledger.HeldAccount(p.Amount.Asset().Code, t.Organisation), Amount: p.Amount, Memo: memo},
-		},
-	}); err != nil {
+	if err := chart.Post(tx, chart.PaidAgainRefused{Payout: p}); err != nil {
 		return err
 	}
 

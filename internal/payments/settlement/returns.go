@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
@@ -64,16 +66,23 @@ const returnKind = "return"
 // Returned is called when money of an executed payout came back (D-09), all of it or a part. The transaction keeps its
 // status: COMPLETED never goes back. A payment of which only charges are missing is RETURNED.
 func (s *Service) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank.Return) error {
-	if entry, ok := refundedDeposit(p.Key); ok {
-		return s.refundReturned(ctx, tx, p, r, entry)
-	}
-
-	t, position, ok, err := s.paymentOf(ctx, tx, p)
-	if err != nil || !ok {
+	key, err := keyOf(p.Key)
+	if err != nil {
 		return err
 	}
 
-	return s.recordReturn(ctx, tx, t, position, p, r, ledger.OnBank(p.From, r.Entry.Amount, p.EndToEndID))
+	if key.Word == effect.SendBack {
+		return s.refundReturned(ctx, tx, key.Subject, r)
+	}
+
+	t, position, err := s.paymentOf(ctx, tx, key)
+	if err != nil {
+		return err
+	}
+
+	booked := bookingOf(p, r.Entry.Amount)
+
+	return s.recordReturn(ctx, tx, t, position, key, p, r, chart.Returned{Booked: &booked})
 }
 
 // settleAsReturn makes a deposit in suspense the return of a payment, as two people have decided (F-10).
@@ -81,18 +90,25 @@ func (s *Service) settleAsReturn(
 	ctx context.Context,
 	tx *db.Tx,
 	d reconcile.Deposit,
-	key string,
+	payout string,
 ) (transaction.Transaction, error) {
-	t, position, ok, err := s.paymentOf(ctx, tx, bank.Payout{Key: key})
-	if errors.Is(err, db.ErrNone) || err == nil && !ok {
-		return t, reconcile.NoReturn("There is no such payment of ours to a bank account.")
+	none := reconcile.NoReturn("There is no such payment of ours to a bank account.")
+
+	key, ok := effect.Parse(payout)
+	if !ok || key.Word != effect.Payout {
+		return transaction.Transaction{}, none
+	}
+
+	t, position, err := s.paymentOf(ctx, tx, key)
+	if errors.Is(err, db.ErrNone) {
+		return t, none
 	}
 
 	if err != nil {
 		return t, err
 	}
 
-	p, r, err := s.Bank.RecordReturn(ctx, tx, key, d.Entry)
+	p, r, err := s.Bank.RecordReturn(ctx, tx, payout, d.Entry)
 	if errors.Is(err, bank.ErrNotReturn) {
 		return t, reconcile.NoReturn(
 			"The payment was not executed from the account of the deposit, or less of it is still out.",
@@ -103,22 +119,24 @@ func (s *Service) settleAsReturn(
 		return t, err
 	}
 
-	return t, s.recordReturn(ctx, tx, t, position, p, r, []ledger.Posting{
-		{Account: d.Account(), Amount: d.Amount.Neg(), Memo: d.Entry},
-		{Account: ledger.SenderAccount(p.Currency), Amount: d.Amount, Memo: d.Entry},
-	})
+	return t, s.recordReturn(ctx, tx, t, position, key, p, r, chart.Returned{Deposit: &chart.ReturnDeposit{
+		Account: d.Account(),
+		Entry:   d.Entry,
+		Amount:  d.Amount,
+	}})
 }
 
-// recordReturn records that money of a payment came back and carries out the organisation's policy. arrived are the
-// postings of the money's arrival.
+// recordReturn records that money of a payment came back and carries out the organisation's policy. e says how
+// the money arrived.
 func (s *Service) recordReturn(
 	ctx context.Context,
 	tx *db.Tx,
 	t transaction.Transaction,
 	position int,
+	key effect.Key,
 	p bank.Payout,
 	r bank.Return,
-	arrived []ledger.Posting,
+	e chart.Returned,
 ) error {
 	before, err := ReturnsOf(ctx, tx, t.ID)
 	if err != nil {
@@ -131,7 +149,15 @@ func (s *Service) recordReturn(
 	}
 
 	x := newReturn(t, position, p, r, policy)
-	if err := ledger.Post(tx, returnJournal(t, x, arrived)); err != nil {
+	e.Of = ofTransaction(t)
+	e.Payout = p.Key
+	e.Return = x.ID
+	e.Payment = t.PaymentID(position)
+	e.Receiver = t.Payments[position].Receiver
+	e.Amount = x.Amount
+	e.Kept = x.kept()
+
+	if err := chart.Post(tx, e); err != nil {
 		return err
 	}
 
@@ -142,7 +168,7 @@ func (s *Service) recordReturn(
 	}
 
 	part := words.Phrase("%[1]s of payment %[2]s came back.", sum(x.Amount), strconv.Itoa(position+1))
-	if r.Complete && isLatestPayout(before, p.Key, position) &&
+	if r.Complete && isLatestPayout(before, key, position) &&
 		transaction.PaymentTable().Allows(t.Payments[position].Outcome, transaction.PaymentReturned) {
 		part = ""
 
@@ -185,41 +211,24 @@ func newReturn(t transaction.Transaction, position int, p bank.Payout, r bank.Re
 	return x
 }
 
+// kept reports whether a return stays as fiat; otherwise it waits for its worth in tokens.
+func (x PayoutReturn) kept() bool { return x.State != ReturnReceived }
+
 // account returns the account on which a return's money is until it is given back or paid again.
 func (x PayoutReturn) account() ledger.Account {
-	if x.State == ReturnReceived {
-		return ledger.ReturnClearing(x.Amount.Asset().Code)
-	}
-
-	return ledger.HeldAccount(x.Amount.Asset().Code, x.Organisation)
-}
-
-// returnJournal returns the journal that takes the returned money from the payee.
-func returnJournal(t transaction.Transaction, x PayoutReturn, arrived []ledger.Posting) ledger.Journal {
-	payment := t.Payments[x.Position]
-	memo := t.PaymentID(payment.Position)
-
-	return ledger.Journal{
-		Key:          x.Payout + "/returned/" + x.ID,
-		Kind:         "returned",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings: append(arrived,
-			ledger.Posting{Account: ledger.PayeeAccount(payment.Receiver), Amount: x.Amount.Neg(), Memo: memo},
-			ledger.Posting{Account: x.account(), Amount: x.Amount, Memo: memo}),
-	}
+	return chart.ReturnAccount(x.Organisation, x.Amount.Asset().Code, x.kept())
 }
 
 // isLatestPayout reports whether a payout is the last one of its payment, so that none was paid again after it.
-func isLatestPayout(returns []PayoutReturn, key string, position int) bool {
-	resent := 0
+func isLatestPayout(returns []PayoutReturn, key effect.Key, position int) bool {
+	resent := int64(0)
 	for _, r := range returns {
 		if r.Position == position && r.State == ReturnResent {
 			resent++
 		}
 	}
 
-	return attempt(key) > resent
+	return max(key.Attempt, 1) > resent
 }
 
 // advanceReturn moves a transaction to RETURNED with the event transaction.returned, if it has come far enough. One

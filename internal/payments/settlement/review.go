@@ -58,7 +58,7 @@ func (s *Service) takeBack(
 
 	refused := map[int]string{}
 	for _, p := range t.Payments {
-		if _, err := s.Bank.Status(ctx, tx, t.PayoutKey(p.Position)); !errors.Is(err, db.ErrNone) {
+		if _, err := s.Bank.Status(ctx, tx, t.PayoutKey(p.Position).String()); !errors.Is(err, db.ErrNone) {
 			return false, err // it is planned, and may be paid
 		}
 

@@ -125,7 +125,7 @@ func (s *Service) sendable(ctx context.Context, t transaction.Transaction, x Tre
 	o, err := s.Screening.Ask(ctx, analysis.Inquiry{
 		Organisation: t.Organisation,
 		Object:       t.ID,
-		Content:      x.Key,
+		Content:      x.Key.String(),
 		Purpose:      analysis.ForSending,
 		Parties: func() (out []analysis.Party, err error) {
 			for _, l := range x.Legs {
@@ -140,7 +140,7 @@ func (s *Service) sendable(ctx context.Context, t transaction.Transaction, x Tre
 	}
 
 	if !o.Clear() {
-		s.Log.ErrorContext(ctx, "treasury send held by screening", "sending", x.Key, "why", o.Why())
+		s.Log.ErrorContext(ctx, "treasury send held by screening", "sending", x.Key.String(), "why", o.Why())
 	}
 
 	return o.Clear(), nil

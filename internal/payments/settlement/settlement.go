@@ -35,6 +35,7 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/user"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/receivable"
@@ -374,7 +375,7 @@ func (s *Service) plan(
 		return fmt.Errorf("encode the batch of %s: %w", t.ID, err)
 	}
 
-	if err := ledger.Post(tx, sendJournal(t)); err != nil {
+	if err := chart.Post(tx, chart.Sent{Debit: t.DebitEvent()}); err != nil {
 		return err
 	}
 
@@ -385,22 +386,6 @@ func (s *Service) plan(
 		Data:    data,
 		Object:  t.ID,
 	})
-}
-
-// sendJournal moves the amount from hold to clearing.
-func sendJournal(t transaction.Transaction) ledger.Journal {
-	a := t.DebitAmount()
-
-	return ledger.Journal{
-		Key:          "transaction/" + t.ID + "/send",
-		Kind:         "send",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings: []ledger.Posting{
-			{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a.Neg()},
-			{Account: ledger.ClearingAccount(t.Network), Amount: a},
-		},
-	}
 }
 
 // encode returns the router's call for the transaction's own batch: with the payer's signature, if it has one.

@@ -498,34 +498,3 @@ func TestProportion(t *testing.T) {
 		}
 	}
 }
-
-func TestKeys(t *testing.T) {
-	for key, want := range map[string]string{
-		"transaction/txn_1/refund/3":   "transaction/txn_1/refund/3",
-		"transaction/txn_1/refund/3/2": "transaction/txn_1/refund/3",
-		"transaction/txn_1/tokens":     "transaction/txn_1/tokens",
-		"transaction/txn_1/tokens/2":   "transaction/txn_1/tokens",
-		"transaction/txn_1/return/0/7": "transaction/txn_1/return/0",
-		"transaction/txn_1/refund/all": "transaction/txn_1/refund/all",
-	} {
-		t.Run(key, func(t *testing.T) {
-			require.Equal(t, want, sendKeyOf(key))
-			require.True(t, ofTreasury(key))
-		})
-	}
-
-	require.False(t, ofTreasury("transaction/txn_1/batch"))
-	require.False(t, ofTreasury("deposit/x"))
-	require.Equal(
-		t,
-		[]int{1, 1, 3},
-		[]int{
-			attempt("transaction/t/payout/0"),
-			attempt("transaction/t/payout/0/x"),
-			attempt("transaction/t/payout/0/3"),
-		},
-	)
-	entry, ok := refundedDeposit("deposit/ent_1/2/refund/1")
-	require.True(t, ok)
-	require.Equal(t, "ent_1/2", entry)
-}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/effect"
 	"slipway/internal/platform/db"
 )
 
@@ -14,12 +15,13 @@ var sendTable = db.NewTable("treasury_sends", (*sendRow).columns)
 type sendRow struct {
 	TreasurySend
 
+	key              string
 	units            string
 	created, updated time.Time
 }
 
 func (r *sendRow) columns(c *db.Columns) {
-	c.Text("key", &r.Key)
+	c.Text("key", &r.key)
 	c.Text("transaction_id", &r.Transaction)
 	c.Int("position", &r.Position)
 	c.Text("organisation", &r.Organisation)
@@ -44,6 +46,10 @@ func (r *sendRow) value() (TreasurySend, error) {
 	s := r.TreasurySend
 
 	var err error
+	if s.Key, err = keyOf(r.key); err != nil {
+		return s, err
+	}
+
 	if s.Units, err = money.ParseUnits(r.units); err != nil {
 		return s, fmt.Errorf("sending %s: %w", s.Key, err)
 	}
@@ -63,7 +69,13 @@ func insertSend(tx *db.Tx, s TreasurySend) {
 	s.Attempt = 1
 	s.State = SendWanted
 	s.Version = 1
-	sendTable.Insert(tx, &sendRow{TreasurySend: s, units: s.Units.String(), created: tx.Now, updated: tx.Now})
+	sendTable.Insert(tx, &sendRow{
+		TreasurySend: s,
+		key:          s.Key.String(),
+		units:        s.Units.String(),
+		created:      tx.Now,
+		updated:      tx.Now,
+	})
 }
 
 // moveSend stores a sending's next state, guarded by the version that was read.
@@ -79,7 +91,7 @@ func moveSend(tx *db.Tx, s TreasurySend, to SendState) {
 		s.Info,
 		db.Micros(tx.Now),
 		s.Version+1,
-		s.Key,
+		s.Key.String(),
 		s.Version,
 		string(s.State),
 	)
@@ -102,8 +114,8 @@ func sendsOf(ctx context.Context, q db.Querier, transactionIDs ...string) ([]Tre
 	return db.Values(rows, (*sendRow).value)
 }
 
-func sendByKey(ctx context.Context, q db.Querier, key string) (TreasurySend, error) {
-	x, err := db.First(sendsWhere(ctx, q, "key = ?", key))
+func sendByKey(ctx context.Context, q db.Querier, key effect.Key) (TreasurySend, error) {
+	x, err := db.First(sendsWhere(ctx, q, "key = ?", key.String()))
 	if err != nil {
 		return x, fmt.Errorf("sending %s: %w", key, err)
 	}

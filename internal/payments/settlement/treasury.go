@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
@@ -54,7 +54,8 @@ func (l leg) amount() *big.Int {
 
 // TreasurySend is a sending of tokens by the treasury: a refund or a delivery.
 type TreasurySend struct {
-	Key, Transaction             string
+	Key                          effect.Key
+	Transaction                  string
 	Position                     int // of the payment, or wholeTransaction
 	Organisation, Network, Token string
 	Decimals                     int
@@ -78,12 +79,16 @@ func (s TreasurySend) amount() money.Amount {
 
 // railKey returns the key of the send at the rail. A further attempt has another key and the same router number, so at
 // most one of all attempts can take effect.
-func (s TreasurySend) railKey() string {
-	if s.Attempt <= 1 {
-		return s.Key
-	}
+func (s TreasurySend) railKey() effect.Key { return s.Key.Nth(s.Attempt) }
 
-	return fmt.Sprintf("%s/%d", s.Key, s.Attempt)
+// event returns what the sending is for the book.
+func (s TreasurySend) event() chart.Send {
+	return chart.Send{
+		Of:      chart.Of{Organisation: s.Organisation, Transaction: s.Transaction},
+		Key:     s.Key,
+		Network: s.Network,
+		Amount:  s.amount(),
+	}
 }
 
 // requestSend stores that the treasury is to send tokens, in the write that decides so. By then the money is on
@@ -91,7 +96,7 @@ func (s TreasurySend) railKey() string {
 func (s *Service) requestSend(
 	tx *db.Tx,
 	t transaction.Transaction,
-	key string,
+	key effect.Key,
 	position int,
 	to string,
 	units *big.Int,
@@ -212,7 +217,7 @@ func (s *Service) writeSend(
 	}
 
 	if x.Attempt == 1 {
-		if err := ledger.Post(tx, clearingJournal(x, x.Key+"/send", "send", x.amount())); err != nil {
+		if err := chart.Post(tx, chart.SendBegun{Send: x.event()}); err != nil {
 			return err
 		}
 	}
@@ -221,7 +226,7 @@ func (s *Service) writeSend(
 	moveSend(tx, x, SendPlanned)
 
 	err = s.Rail.Plan(tx, chain.Send{
-		Key:     x.railKey(),
+		Key:     x.railKey().String(),
 		Network: t.Network,
 		To:      from.router(),
 		Data:    data,
@@ -234,35 +239,21 @@ func (s *Service) writeSend(
 	return s.onTheWay(ctx, tx, x)
 }
 
-// clearingJournal returns the journal that moves a sending's amount from "to be sent" to "under way"; a negative amount
-// moves it back.
-func clearingJournal(x TreasurySend, key, kind string, amount money.Amount) ledger.Journal {
-	return ledger.Journal{
-		Key:          key,
-		Kind:         kind,
-		Organisation: x.Organisation,
-		Transaction:  x.Transaction,
-		Postings: []ledger.Posting{
-			{Account: ledger.ConvertClearing(x.Network), Amount: amount.Neg()},
-			{Account: ledger.ClearingAccount(x.Network), Amount: amount},
-		},
-	}
-}
-
 // numberOf returns the router's number of a sending in a round. It follows from the sending's purpose. So a database
 // restored from a backup makes the same number, and the router refuses what was already sent after that backup.
 //
 // The first round of a delivery uses its transaction's number, which was fixed with the draft and is used for no pull.
 // Every other sending uses 63 bits of its key's hash. A collision is less likely than one in 10,000 after ten million
 // of them; the second sending would be refused and a person would check.
-func numberOf(t transaction.Transaction, key string, round int64) int64 {
+func numberOf(t transaction.Transaction, key effect.Key, round int64) int64 {
+	name := key.String()
 	if round > 1 {
-		key = fmt.Sprintf("%s/round/%d", key, round)
-	} else if isDelivery(key) {
+		name = fmt.Sprintf("%s/round/%d", name, round)
+	} else if key.Word == effect.Delivery {
 		return t.Number
 	}
 
-	sum := sha256.Sum256([]byte("slipway/number/" + key))
+	sum := sha256.Sum256([]byte("slipway/number/" + name))
 
 	return int64(binary.BigEndian.Uint64(sum[:8]) >> 1)
 }
@@ -304,8 +295,8 @@ func treasuryBatch(x TreasurySend, t transaction.Transaction, token network.Toke
 }
 
 // treasuryFinal records that a sending can no longer be undone.
-func (s *Service) treasuryFinal(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
-	x, t, err := s.sending(ctx, tx, sent.Key)
+func (s *Service) treasuryFinal(ctx context.Context, tx *db.Tx, key effect.Key, sent chain.Sent) error {
+	x, t, err := s.sending(ctx, tx, key)
 	if err != nil {
 		return err
 	}
@@ -336,31 +327,22 @@ func (s *Service) treasuryFinal(ctx context.Context, tx *db.Tx, sent chain.Sent)
 		return s.sendRefused(ctx, tx, x, t, why)
 	}
 
-	lines := append(ledger.OnTreasury(t.Network, x.amount().Neg(), sent.Hash.Hex()), ledger.Posting{
-		Account: ledger.ClearingAccount(t.Network),
-		Amount:  x.amount().Neg(),
-	})
+	e := chart.SendSettled{Send: x.event(), Hash: sent.Hash.Hex()}
 	for _, l := range x.Legs {
-		lines = append(lines, ledger.Posting{
-			Account: ledger.WalletAccount(t.Network, l.To),
-			Amount:  money.FromUnits(x.amount().Asset(), l.amount()),
+		e.Legs = append(e.Legs, chart.SendLeg{
+			Wallet: l.To,
+			Amount: money.FromUnits(x.amount().Asset(), l.amount()),
 		})
 	}
 
-	if err := ledger.Post(tx, ledger.Journal{
-		Key:          finalKey(x.Key),
-		Kind:         "sent",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings:     lines,
-	}); err != nil {
+	if err := chart.Post(tx, e); err != nil {
 		return err
 	}
 
 	x.Info = ""
 	moveSend(tx, x, SendFinal)
 
-	if isDelivery(x.Key) {
+	if x.Key.Word == effect.Delivery {
 		return s.delivered(ctx, tx, t)
 	}
 
@@ -432,7 +414,7 @@ func (s *Service) resolveSend(ctx context.Context, x TreasurySend) error {
 			return err
 		}
 
-		over, err := s.sendOver(ctx, tx, now.railKey())
+		over, err := s.sendOver(ctx, tx, now.railKey().String())
 		if err != nil || !over {
 			return err
 		}
@@ -448,8 +430,12 @@ func (s *Service) resolveSend(ctx context.Context, x TreasurySend) error {
 }
 
 // sending returns what the rail's key belongs to.
-func (s *Service) sending(ctx context.Context, tx *db.Tx, key string) (TreasurySend, transaction.Transaction, error) {
-	x, err := sendByKey(ctx, tx, sendKeyOf(key))
+func (s *Service) sending(
+	ctx context.Context,
+	tx *db.Tx,
+	key effect.Key,
+) (TreasurySend, transaction.Transaction, error) {
+	x, err := sendByKey(ctx, tx, key.First())
 	if err != nil {
 		return x, transaction.Transaction{}, err
 	}
@@ -459,56 +445,11 @@ func (s *Service) sending(ctx context.Context, tx *db.Tx, key string) (TreasuryS
 		return x, t, fmt.Errorf("transaction of sending %s: %w", key, err)
 	}
 
-	if x.railKey() != key {
+	if x.railKey().String() != key.String() {
 		return x, t, fmt.Errorf("sending %s is at another attempt than %s", x.Key, key)
 	}
 
 	return x, t, nil
-}
-
-// The last words of the keys of what the treasury sends.
-const (
-	deliveryWord = "tokens" // transaction/<id>/tokens
-	refundWord   = "refund" // transaction/<id>/refund/<position>, or /all
-	returnWord   = "return" // transaction/<id>/return/<entry>
-)
-
-// keyParts splits the key of an effect: transaction/<id>/<word>[/<item>[/<attempt>]].
-func keyParts(key string) (id, word, item string, ok bool) {
-	p := strings.Split(key, "/")
-	if len(p) < 3 || p[0] != "transaction" {
-		return "", "", "", false
-	}
-
-	if len(p) > 3 {
-		item = p[3]
-	}
-
-	return p[1], p[2], item, true
-}
-
-// sendKeyOf returns a rail's key without its attempt.
-func sendKeyOf(key string) string {
-	id, word, item, ok := keyParts(key)
-	switch {
-	case !ok:
-		return key
-	case word == deliveryWord:
-		return "transaction/" + id + "/" + word
-	}
-
-	return "transaction/" + id + "/" + word + "/" + item
-}
-
-func isDelivery(key string) bool {
-	_, word, _, _ := keyParts(key)
-	return word == deliveryWord
-}
-
-// ofTreasury reports whether a rail's key belongs to a treasury sending.
-func ofTreasury(key string) bool {
-	_, word, _, ok := keyParts(key)
-	return ok && (word == deliveryWord || word == refundWord || word == returnWord)
 }
 
 // alarm logs an error for operators once the write is committed.

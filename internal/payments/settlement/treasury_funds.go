@@ -12,7 +12,8 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
@@ -152,7 +153,7 @@ func (s *Service) sendRefused(
 	s.alarm(tx, "treasury send moved nothing", "sending", x.Key, "why", why)
 	s.enqueueStep(tx, x.Transaction)
 
-	if !isDelivery(x.Key) {
+	if x.Key.Word != effect.Delivery {
 		return nil // a refund that is not final is under way, whatever its attempts do
 	}
 
@@ -223,14 +224,14 @@ func nextRound(tx *db.Tx, x TreasurySend) {
 // undeliverable keeps for the organisation what the token would not move to its wallet, for example because the wallet
 // is on the token's black list.
 func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, t transaction.Transaction) error {
-	if err := ledger.Post(tx, keptJournal(x, "kept", x.amount())); err != nil {
+	if err := chart.Post(tx, chart.SendKept{Send: x.event(), Round: x.Round}); err != nil {
 		return err
 	}
 
 	moveSend(tx, x, SendFailed)
 	s.alarm(tx, "wallet refuses the treasury's tokens", "sending", x.Key, "why", x.Info)
 
-	if isDelivery(x.Key) {
+	if x.Key.Word == effect.Delivery {
 		return s.advance(ctx, tx, t, transaction.Step{
 			Status:     t.Status,
 			Settlement: unlessReturned(t, transaction.SettlementHeld),
@@ -244,21 +245,6 @@ func (s *Service) undeliverable(ctx context.Context, tx *db.Tx, x TreasurySend, 
 	}
 
 	return s.progress(ctx, tx, t)
-}
-
-// keptJournal returns the journal that moves a sending's amount from "under way" to "kept for the organisation"; a
-// negative amount moves it back. Each round has at most one of each.
-func keptJournal(x TreasurySend, kind string, amount money.Amount) ledger.Journal {
-	return ledger.Journal{
-		Key:          fmt.Sprintf("%s/%s/%d", x.Key, kind, x.Round),
-		Kind:         kind,
-		Organisation: x.Organisation,
-		Transaction:  x.Transaction,
-		Postings: []ledger.Posting{
-			{Account: ledger.ClearingAccount(x.Network), Amount: amount.Neg()},
-			{Account: ledger.HeldAccount(x.Network, x.Organisation), Amount: amount},
-		},
-	}
 }
 
 // Shortages returns, by network, why refunds and deliveries wait for tokens of the treasury, each reason once.
@@ -277,7 +263,7 @@ func Shortages(ctx context.Context, q db.Querier) (map[string][]string, error) {
 
 // retry moves one kept sending back to "under way" and requests it again.
 func (s *Service) retry(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend) error {
-	if err := ledger.Post(tx, keptJournal(x, "unkept", x.amount().Neg())); err != nil {
+	if err := chart.Post(tx, chart.SendRetried{SendKept: chart.SendKept{Send: x.event(), Round: x.Round}}); err != nil {
 		return err
 	}
 
@@ -290,7 +276,7 @@ func (s *Service) retry(ctx context.Context, tx *db.Tx, t transaction.Transactio
 // ConvertClearing then, as before it was planned.
 func (s *Service) stopSend(tx *db.Tx, x TreasurySend, why string) error {
 	if x.Attempt > 1 || x.State == SendRefused { // the first attempt moved it
-		if err := ledger.Post(tx, clearingJournal(x, x.Key+"/stopped", "stopped", x.amount().Neg())); err != nil {
+		if err := chart.Post(tx, chart.SendStopped{Send: x.event()}); err != nil {
 			return err
 		}
 	}

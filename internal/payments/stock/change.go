@@ -12,6 +12,7 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/approval"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
@@ -49,7 +50,7 @@ type Change struct {
 }
 
 // key is the key of the change's journal.
-func (c Change) key() string { return "stock/" + c.Reference }
+func (c Change) key() string { return chart.StockChangedKey(c.Reference) }
 
 // parts are a change's amounts with their assets.
 type parts struct {
@@ -112,11 +113,7 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 
 	trail.Audit(ctx, tx, "", "stock.changed", c.Reference, words.English(a.Summary))
 
-	return ledger.Post(tx, ledger.Journal{
-		Key:      c.key(),
-		Kind:     "stock",
-		Postings: c.postings(p),
-	})
+	return chart.Post(tx, c.event(p))
 }
 
 // check reads a change and refuses what is wrong with it, or not covered, at the write's moment.
@@ -291,36 +288,29 @@ func (p parts) covered(b book) error {
 	return nil
 }
 
-// postings returns what a change posts: each amount once to the stock, and once to where it is from or where it went.
-func (c Change) postings(p parts) []ledger.Posting {
-	against := ledger.CapitalAccount
-	if c.Kind == Exchanged {
-		against = ledger.ExchangeAccount
-	}
-
-	var out []ledger.Posting
-
-	move := func(l Leg, amount money.Amount, other ledger.Account) {
-		out = append(
-			out,
-			ledger.Posting{Account: l.account(), Amount: amount, Memo: c.Reference},
-			ledger.Posting{Account: other, Amount: amount.Neg(), Memo: c.Reference},
-		)
-	}
-
-	if p.received != nil {
-		move(*p.received, p.received.Amount, against(p.received.Place))
-	}
-
-	if p.given != nil {
-		move(*p.given, p.given.Amount.Neg(), against(p.given.Place))
+// event returns what a change is for the book.
+func (c Change) event(p parts) chart.StockChanged {
+	e := chart.StockChanged{
+		Reference: c.Reference,
+		Exchanged: c.Kind == Exchanged,
+		Received:  p.received.part(),
+		Given:     p.given.part(),
 	}
 
 	for _, fee := range p.fees {
-		move(fee, fee.Amount.Neg(), ledger.StockExpense(fee.Place))
+		e.Fees = append(e.Fees, *fee.part())
 	}
 
-	return out
+	return e
+}
+
+// part returns what a leg is for the book; nil is none.
+func (l *Leg) part() *chart.StockPart {
+	if l == nil {
+		return nil
+	}
+
+	return &chart.StockPart{Place: l.Place, Amount: l.Amount}
 }
 
 // summary says what is approved, as a value of words.Phrase.

@@ -25,6 +25,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/core/state"
 	"slipway/internal/identity/approval"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/secret"
@@ -89,7 +90,7 @@ type Reservation struct {
 // OrderKey returns the key of a transaction's conversion into, or out of, one currency. It names the order and its
 // reservation for ever.
 func OrderKey(transactionID, currency string) string {
-	return "transaction/" + transactionID + "/convert/" + currency
+	return effect.ConversionOf(transactionID, currency).String()
 }
 
 // Limits are what the operator risks. Amounts are by the code of an asset; one that is not named has no limit.

@@ -9,7 +9,7 @@ import (
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/organisation"
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
@@ -178,7 +178,7 @@ func (s *Service) recordAcceptance(
 	next.steps = insertStep(tx, t, next, user)
 	next.begun = true
 
-	if err := ledger.Post(tx, holdJournal(t)); err != nil {
+	if err := chart.Post(tx, chart.Accepted{Debit: t.DebitEvent()}); err != nil {
 		return t, err
 	}
 
@@ -187,35 +187,19 @@ func (s *Service) recordAcceptance(
 	return next, s.record(ctx, tx, next, "accepted")
 }
 
-func holdJournal(t Transaction) ledger.Journal {
-	a := t.DebitAmount()
-
-	return ledger.Journal{
-		Key:          "transaction/" + t.ID + "/hold",
-		Kind:         "hold",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings: []ledger.Posting{
-			{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a.Neg()},
-			{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a},
-		},
+// DebitEvent returns what the transaction takes from its wallet, for the events of the book.
+func (t Transaction) DebitEvent() chart.Debit {
+	return chart.Debit{
+		Of:      chart.Of{Organisation: t.Organisation, Transaction: t.ID},
+		Network: t.Network,
+		Wallet:  t.WalletAddress,
+		Amount:  t.DebitAmount(),
 	}
 }
 
 // ReleaseHold posts the reversal of the hold in the ledger. Call it only when nothing was sent and nothing will be.
 func ReleaseHold(tx *db.Tx, t Transaction) error {
-	a := t.DebitAmount()
-
-	return ledger.Post(tx, ledger.Journal{
-		Key:          "transaction/" + t.ID + "/release",
-		Kind:         "release",
-		Organisation: t.Organisation,
-		Transaction:  t.ID,
-		Postings: []ledger.Posting{
-			{Account: ledger.HoldAccount(t.Network, t.Organisation), Amount: a.Neg()},
-			{Account: ledger.WalletAccount(t.Network, t.WalletAddress), Amount: a},
-		},
-	})
+	return chart.Post(tx, chart.Released{Debit: t.DebitEvent()})
 }
 
 // NotWaiting returns the refusal to accept the transaction in its present status.

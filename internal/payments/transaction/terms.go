@@ -2,14 +2,13 @@ package transaction
 
 import (
 	"math/big"
-	"strconv"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/quote"
-	"slipway/internal/payments/stock"
 )
 
 // Terms are the additional fields of a FIAT or ONRAMP transaction. A CRYPTO transaction has none.
@@ -75,18 +74,11 @@ func (t Terms) Deposit() money.Amount {
 
 // ConvertKey returns the key of the transaction's conversion into, or out of, one currency.
 func (t Transaction) ConvertKey(currency string) string {
-	return stock.OrderKey(t.ID, currency)
+	return effect.ConversionOf(t.ID, currency).String()
 }
 
 // PayoutKey returns the key of the bank instruction for one payment.
-func (t Transaction) PayoutKey(position int) string {
-	return "transaction/" + t.ID + "/payout/" + strconv.Itoa(position)
-}
-
-// RefundKey returns the key of the refund of what one payment cost.
-func (t Transaction) RefundKey(position int) string {
-	return "transaction/" + t.ID + "/refund/" + strconv.Itoa(position)
-}
+func (t Transaction) PayoutKey(position int) effect.Key { return effect.PayoutOf(t.ID, position) }
 
 // DepositAccount is an account of the house for deposits in one currency, as clients see it.
 type DepositAccount struct {

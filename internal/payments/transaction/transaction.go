@@ -23,6 +23,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/core/state"
 	"slipway/internal/identity/approval"
+	"slipway/internal/payments/effect"
 	"slipway/internal/rails/chain/contract"
 )
 
@@ -205,7 +206,7 @@ func (t Transaction) Amount(p Payment) money.Amount { return money.FromUnits(t.A
 
 // SendKey returns the key of the transaction's one effect on the chain. The same key always leads to the same nonce and
 // bytes.
-func (t Transaction) SendKey() string { return "transaction/" + t.ID + "/batch" }
+func (t Transaction) SendKey() string { return effect.BatchOf(t.ID).String() }
 
 // PaymentID returns the identifier of a payment: its transaction's id with the position.
 func (t *Transaction) PaymentID(position int) string {

@@ -424,12 +424,6 @@ func (r *Rail) Entries(ctx context.Context, q db.Querier, f EntryFilter) ([]Stor
 	return out, nil
 }
 
-// Movements returns the movements of a booking: itself, or its parts. It returns db.ErrNone if there is no such
-// booking.
-func (r *Rail) Movements(ctx context.Context, q db.Querier, booking string) ([]Entry, error) {
-	return movements(ctx, q, booking)
-}
-
 // Balance is the closing balance of an account's latest statement.
 type Balance struct {
 	Account, Statement string

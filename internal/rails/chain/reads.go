@@ -231,29 +231,6 @@ func (c *Client) IsValidSignature1271(
 	return len(out) == 32 && common.BytesToHash(out) == common.BytesToHash(want), nil
 }
 
-// Fees is a node's current price of a transaction. Callers must limit it: a node may lie.
-type Fees struct {
-	BaseFee *big.Int // of the newest block
-	Tip     *big.Int // what the node suggests on top
-}
-
-// SuggestFees reads the base fee and the suggested tip in one request.
-func (c *Client) SuggestFees(ctx context.Context) (Fees, error) {
-	answers, err := c.ask(ctx, blockCall("latest"), call{"eth_maxPriorityFeePerGas", []any{}})
-	if err != nil {
-		return Fees{}, err
-	}
-
-	b, ok, err := answers[0].block()
-	if err != nil || !ok {
-		return Fees{}, errors.Join(ErrUnreachable, err)
-	}
-
-	tip, err := answers[1].tip()
-
-	return Fees{BaseFee: b.BaseFee, Tip: tip}, err
-}
-
 // tip decodes a suggested tip; for a node without that method it is one gwei.
 func (a answer) tip() (*big.Int, error) {
 	var t hexutil.Big

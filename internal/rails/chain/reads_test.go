@@ -57,10 +57,6 @@ func TestTokenReads(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, new(big.Int).Mul(ether, big.NewInt(1000)), native)
 
-	fees, err := c.SuggestFees(ctx)
-	require.NoError(t, err)
-	require.Positive(t, fees.BaseFee.Sign())
-
 	number, err := c.BlockNumber(ctx)
 	require.NoError(t, err)
 

@@ -1,0 +1,180 @@
+package chart
+
+import (
+	"slices"
+
+	"slipway/internal/core/money"
+	"slipway/internal/payments/effect"
+	"slipway/internal/payments/ledger"
+)
+
+// Fee is what the house earns of a transaction. Kind is that of ledger.IncomeAccount.
+type Fee struct {
+	Kind   string
+	Amount money.Amount // in tokens
+}
+
+// Trade is what all conversions have in common: for whom, of which token, and which currencies the house's own stock
+// has served. What other providers convert does not touch the stock.
+type Trade struct {
+	Of
+
+	Network, Token string
+	Stock          []string // currencies
+}
+
+// Sale is what one payment takes of a conversion.
+type Sale struct {
+	Payment, Rail string
+	Tokens, Fiat  money.Amount
+}
+
+func (s Sale) memo() string { return s.Payment }
+
+// Converted is a debit at the treasury that was sold for what its payments get. What could not be sold stays where it
+// is, until its refund is planned.
+type Converted struct {
+	Trade
+
+	Sales []Sale
+	Fees  []Fee // that are earned with these payments
+}
+
+// Journal returns what is posted.
+func (e Converted) Journal() ledger.Journal {
+	var lines []ledger.Posting
+
+	out := money.Zero(e.asset())
+
+	for _, s := range e.Sales {
+		fx := ledger.FxAccount(e.Token, s.Fiat.Asset().Code)
+		out = out.Add(s.Tokens)
+		lines = append(lines, ledger.Posting{Account: fx, Amount: s.Tokens, Memo: s.memo()})
+		lines = append(lines, move(fx, ledger.BankClearing(s.Rail), s.Fiat, s.memo())...)
+	}
+
+	for _, f := range e.Fees {
+		out = out.Add(f.Amount)
+		lines = append(lines, e.earned(f.Kind, f.Amount, ""))
+	}
+
+	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: out.Neg()})
+
+	return e.journal(e.key("convert"), "convert", e.withStock(lines)...)
+}
+
+// asset returns the token with its decimals, from the first sale. There is always one.
+func (e Converted) asset() money.Asset { return e.Sales[0].Tokens.Asset() }
+
+// PayoutRefused is a payout that its bank refused for good: its conversion is undone at its rate, and so are its fees,
+// to be refunded.
+type PayoutRefused struct {
+	Trade
+	Sale
+
+	Payout effect.Key
+	Fees   []Fee
+}
+
+// Journal returns what is posted.
+func (e PayoutRefused) Journal() ledger.Journal {
+	fx := ledger.FxAccount(e.Token, e.Fiat.Asset().Code)
+	back := e.Tokens
+	lines := append(move(ledger.BankClearing(e.Rail), fx, e.Fiat, e.memo()),
+		ledger.Posting{Account: fx, Amount: e.Tokens.Neg(), Memo: e.memo()})
+
+	for _, f := range e.Fees {
+		back = back.Add(f.Amount)
+		lines = append(lines, e.earned(f.Kind, f.Amount.Neg(), e.memo()))
+	}
+
+	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: back, Memo: e.memo()})
+
+	return e.journal(e.Payout.String()+"/rejected", "rejected", e.withStock(lines)...)
+}
+
+// DepositConverted is a deposit that has bought tokens: the fees are income, the rest is to be delivered.
+type DepositConverted struct {
+	Trade
+
+	Deposit money.Amount
+	Credit  money.Amount // what is delivered
+	Fees    []Fee
+}
+
+// Journal returns what is posted.
+func (e DepositConverted) Journal() ledger.Journal {
+	fx := ledger.FxAccount(e.Deposit.Asset().Code, e.Token)
+	bought := e.Credit
+	lines := append(move(ledger.ConvertClearing(e.Deposit.Asset().Code), fx, e.Deposit, ""),
+		ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: e.Credit})
+
+	for _, f := range e.Fees {
+		bought = bought.Add(f.Amount)
+		lines = append(lines, e.earned(f.Kind, f.Amount, ""))
+	}
+
+	lines = append(lines, ledger.Posting{Account: fx, Amount: bought.Neg()})
+
+	return e.journal(e.key("convert"), "convert", e.withStock(lines)...)
+}
+
+// Unwound is a converted deposit that was taken back before its tokens were sent. It is the opposite of
+// DepositConverted: the house keeps what it bought elsewhere, and its own stock is as before.
+type Unwound struct{ DepositConverted }
+
+// Journal returns what is posted.
+func (e Unwound) Journal() ledger.Journal {
+	return opposite(e.DepositConverted.Journal(), e.key("unwind"), "unwind")
+}
+
+// Recredited is returned money that was turned into tokens again at its present worth, to be sent to the wallet. The
+// difference to its worth when it was paid is booked apart.
+type Recredited struct {
+	Trade
+
+	Payout, Return string // whose money came back
+	Payment        string
+	From           ledger.Account // where it is until then
+	Fiat           money.Amount
+	Then, Now      money.Amount // in tokens: at the rate of the transaction, and what is given back
+}
+
+// Journal returns what is posted.
+func (e Recredited) Journal() ledger.Journal {
+	fx := ledger.FxAccount(e.Token, e.Fiat.Asset().Code)
+	lines := append(move(e.From, fx, e.Fiat, e.Payment),
+		ledger.Posting{Account: fx, Amount: e.Then.Neg(), Memo: e.Payment},
+		ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: e.Now, Memo: e.Payment},
+		ledger.Posting{Account: ledger.ReturnDifference(e.Network), Amount: e.Then.Sub(e.Now), Memo: e.Payment})
+
+	lines = slices.DeleteFunc(lines, func(p ledger.Posting) bool { return p.Amount.Sign() == 0 })
+
+	return e.journal(e.Payout+"/recredit/"+e.Return, "recredit", e.withStock(lines)...)
+}
+
+func (t Trade) earned(kind string, amount money.Amount, memo string) ledger.Posting {
+	return ledger.Posting{Account: ledger.IncomeAccount(kind, t.Network), Amount: amount, Memo: memo}
+}
+
+// withStock returns postings together with the two that each conversion by the house's own stock adds to it.
+func (t Trade) withStock(postings []ledger.Posting) []ledger.Posting {
+	out := postings
+
+	for _, currency := range t.Stock {
+		for _, p := range postings {
+			if p.Account != ledger.FxAccount(t.Token, currency) && p.Account != ledger.FxAccount(currency, t.Token) {
+				continue
+			}
+
+			place := t.Network
+			if p.Amount.Asset().Code == currency {
+				place = currency
+			}
+
+			out = append(out, against(ledger.StockAccount(place), ledger.TradeAccount(place), p.Amount, p.Memo)...)
+		}
+	}
+
+	return out
+}

@@ -1,0 +1,124 @@
+package chart
+
+import (
+	"slipway/internal/core/money"
+	"slipway/internal/payments/ledger"
+)
+
+// WalletOpened is what a wallet of the house had when the books saw it first.
+type WalletOpened struct {
+	Network, Wallet string
+	Amount          money.Amount
+}
+
+// Journal returns what is posted.
+func (e WalletOpened) Journal() ledger.Journal {
+	return Of{}.journal("treasury/"+e.Network+"/"+e.Amount.Asset().Code+"/"+e.Wallet+"/opening", KindOpening,
+		onEquity(e.Network, e.Amount, e.Wallet)...)
+}
+
+// OwnersMoved is what a transaction of the house's owners has brought into the treasury; an amount below zero was taken
+// out of it.
+type OwnersMoved struct {
+	Network, Hash string
+	Amounts       []money.Amount // of one token each
+}
+
+// OwnersMovedKey returns the key of the journal of OwnersMoved.
+func OwnersMovedKey(network, hash string) string { return "treasury/" + network + "/" + hash }
+
+// Journal returns what is posted.
+func (e OwnersMoved) Journal() ledger.Journal {
+	var lines []ledger.Posting
+	for _, a := range e.Amounts {
+		lines = append(lines, onEquity(e.Network, a, e.Hash)...)
+	}
+
+	return Of{}.journal(OwnersMovedKey(e.Network, e.Hash), KindMovement, lines...)
+}
+
+// The kinds of journals of what the owners move.
+const (
+	KindOpening  = "opening"
+	KindMovement = "movement"
+)
+
+// StockPart is an amount in the stock. Place is a network, or a currency.
+type StockPart struct {
+	Place  string
+	Amount money.Amount
+}
+
+// StockChanged is what the owners assigned to the stock or took out of it, or what was exchanged elsewhere.
+type StockChanged struct {
+	Reference       string
+	Exchanged       bool
+	Received, Given *StockPart // one of them at least
+	Fees            []StockPart
+}
+
+// StockChangedKey returns the key of the journal of StockChanged.
+func StockChangedKey(reference string) string { return "stock/" + reference }
+
+// Journal returns what is posted.
+func (e StockChanged) Journal() ledger.Journal {
+	counter := ledger.CapitalAccount
+	if e.Exchanged {
+		counter = ledger.ExchangeAccount
+	}
+
+	var lines []ledger.Posting
+
+	change := func(place string, other ledger.Account, amount money.Amount) {
+		lines = append(lines, against(ledger.StockAccount(place), other, amount, e.Reference)...)
+	}
+
+	if r := e.Received; r != nil {
+		change(r.Place, counter(r.Place), r.Amount)
+	}
+
+	if g := e.Given; g != nil {
+		change(g.Place, counter(g.Place), g.Amount.Neg())
+	}
+
+	for _, f := range e.Fees {
+		change(f.Place, ledger.StockExpense(f.Place), f.Amount.Neg())
+	}
+
+	return Of{}.journal(StockChangedKey(e.Reference), "stock", lines...)
+}
+
+// OwedPart is what is settled of one receivable.
+type OwedPart struct {
+	Receivable string
+	Amount     money.Amount
+}
+
+// OwedSettled is something that an organisation owed and does not owe any more.
+type OwedSettled struct {
+	Of
+
+	By    string         // what has settled it: a deposit, a return or a decision
+	From  ledger.Account // where that money is
+	Memo  string
+	Parts []OwedPart // by receivable; one at least
+}
+
+// Journal returns what is posted.
+func (e OwedSettled) Journal() ledger.Journal {
+	sum := money.Zero(e.Parts[0].Amount.Asset())
+	lines := make([]ledger.Posting, 1, 1+len(e.Parts))
+
+	for _, p := range e.Parts {
+		sum = sum.Add(p.Amount)
+		lines = append(lines, ledger.Posting{
+			Account: ledger.ReceivableAccount(e.Organisation),
+			Amount:  p.Amount,
+			Memo:    p.Receivable,
+		})
+	}
+
+	lines[0] = ledger.Posting{Account: e.From, Amount: sum.Neg(), Memo: e.Memo}
+
+	return e.journal("receivable/"+e.Parts[0].Receivable+"/"+e.By, "receivable", lines...)
+}
