@@ -9,8 +9,9 @@ import (
 	"slipway/internal/platform/qrscan"
 )
 
-// limitMemory keeps Go's heap within the limit of memory that the process runs under, beside what PDF files take outside
-// of the heap. It returns the process's limit in bytes, or 0 if there is none, and logs both.
+// limitMemory keeps Go's heap within the limit of memory that the process runs under, beside what PDF files take
+// outside of the heap. It returns the process's limit in bytes, or 0 if there is none, and logs both. A second call
+// does the same again.
 func limitMemory(c *config.Config, log *slog.Logger) int64 {
 	limit := observe.FindMemoryLimit()
 	room := qrscan.RoomFor(c.QRBills.AtOnce, c.QRBills.Memory(limit.Bytes))

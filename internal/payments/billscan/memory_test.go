@@ -53,8 +53,8 @@ func (l *ledger) take(n int) (giveBack func()) {
 	}
 }
 
-// L-05: however many heavy documents are sent, they take no more memory than there is for documents: one after the other
-// is read. Small ones of others go on beside them, and what can never fit is refused.
+// L-05: however many heavy documents are sent, they take no more memory than there is for documents: one after the
+// other is read. Small ones of others go on beside them, and what can never fit is refused.
 func TestHeavyDocumentsWaitForTheirMemory(t *testing.T) {
 	d := dbtest.SQLite(t)
 	dir := stage(t, t.TempDir())
@@ -67,6 +67,7 @@ func TestHeavyDocumentsWaitForTheirMemory(t *testing.T) {
 	}{
 		"the shipped limit": {atOnce: 2, memory: 512 << 20, waiting: 2 * time.Second},
 		"much memory":       {atOnce: 8, memory: 2 << 30, waiting: 2 * time.Second},
+		"more places":       {atOnce: 8, memory: 1 << 30, waiting: 2 * time.Second},
 		"one place":         {atOnce: 1, memory: 320 << 20, waiting: 4 * time.Second},
 		"little memory":     {atOnce: 2, memory: 256 << 20, waiting: 2 * time.Second, refused: true},
 	} {

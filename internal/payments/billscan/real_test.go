@@ -62,8 +62,8 @@ func rectangles(t *testing.T, n int) string {
 		"\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n"
 }
 
-// noise is a PNG file of so many pixels on each side. depth and kind are those of PNG, and pixel the bytes of one pixel,
-// of which the first of every thirty-second is noise.
+// noise is a PNG file of so many pixels on each side. depth and kind are those of PNG, and pixel the bytes of one
+// pixel, of which the first of every thirty-second is noise.
 func noise(t *testing.T, side, depth, kind, pixel int) string {
 	t.Helper()
 
@@ -110,9 +110,9 @@ func resident(t *testing.T) int64 {
 	return kilobytes << 10
 }
 
-// TestRealMemoryOfHeavyDocuments (L-05): under the limit of memory that the packages ship, the process stays well inside
-// of it with eight of the worst documents at once, and reads another's beside them. It takes a minute of two cores, so
-// it runs with the real parts alone.
+// TestRealMemoryOfHeavyDocuments (L-05): under the limit of memory that the packages ship, eight of the worst documents
+// at once take no more than documents may have, which is half of it, and another's is read beside them. It takes a
+// minute of two cores, so it runs with the real parts alone.
 func TestRealMemoryOfHeavyDocuments(t *testing.T) {
 	if os.Getenv("SLIPWAY_PARTS") == "" {
 		t.Skip("it runs with make parts")

@@ -31,9 +31,9 @@ const (
 	// and by person: so many others may be served before somebody's first document.
 	maxTurns = 4
 	// briefly is how long a document is read at first, in qrscan.LightMemory. Nearly all are read within both. One that
-	// is not begins anew among its like, which leave a turn to the others and share the memory that is left: however many
-	// heavy documents there are, and whosesoever they are, an ordinary one waits for brief readings alone. Where there is
-	// one turn only, it waits for one heavy reading besides.
+	// is not begins anew among its like, which leave a turn to the others and share the memory that is left: however
+	// many heavy documents there are, and whosesoever they are, an ordinary one waits for brief readings alone. Where
+	// there is one turn only, it may wait for a heavy reading besides.
 	briefly = 2 * time.Second
 )
 
@@ -274,8 +274,8 @@ func (s *Service) scan(
 type reading func(ctx context.Context, content []byte, memory int) error
 
 // read blocks until it is the document's turn, and calls do with its content, which is in memory only from then on.
-// What is not read briefly, or needs more memory than most, waits for a second turn, and do is called anew. It turns what
-// do finds wrong with the document into refusals.
+// What is not read briefly, or needs more memory than most, waits for a second turn, and do is called anew. It turns
+// what do finds wrong with the document into refusals.
 func (s *Service) read(ctx context.Context, organisation string, d Document, file *staged, do reading) error {
 	memory := qrscan.LightMemory
 

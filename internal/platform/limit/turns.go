@@ -12,8 +12,8 @@ import (
 // Who has several keys, such as a person and an organisation, counts as the one of them that was served most. So nobody
 // gets more turns by having many organisations, nor an organisation by having many people.
 //
-// Turns may weigh something besides, such as memory, of which there is only so much for all that run. Whoever's turn it is
-// by the rule above is waited for until there is enough, so that small ones do not keep a large one waiting for ever.
+// Turns may weigh something besides, such as memory, of which there is only so much for all that run. Whoever's turn it
+// is by the rule above is waited for until there is enough: small ones do not keep a large one waiting for ever.
 //
 // It is safe for concurrent use. The number of waiters is not limited: callers must take a place first.
 type Turns struct {

@@ -79,8 +79,8 @@ func TestTurnOfOneThatHasGoneIsTheNexts(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// What runs together never weighs more than is borne, and small ones do not overtake a large one for ever: whose turn it
-// is by fairness is waited for. One that has gone holds nobody up, and what can never be borne is refused at once.
+// What runs together never weighs more than is borne, and small ones do not overtake a large one for ever: whose turn
+// it is by fairness is waited for. One that has gone holds nobody up, and what can never be borne is refused at once.
 func TestTurnsBearNoMoreThanTheyCan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := limit.NewHeavyTurns(3, 10)

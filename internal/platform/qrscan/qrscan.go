@@ -2,12 +2,12 @@
 //
 // It promises that a returned text is exactly the one encoded in the document. Codes have their own error correction; a
 // code that it cannot repair is left out, and nothing is completed from the text printed around it. A document is
-// limited before it is decoded (pixels, pages), and never takes more memory than it is read with. PDF files are rendered
-// inside a sandbox (package pdfium). How many documents are read at once is the caller's to limit.
-// Reading stops when its context ends, within a fraction of a second. It does not promise to find every code.
+// limited before it is decoded (pixels, pages), and never takes more memory than it is read with. PDF files are
+// rendered inside a sandbox (package pdfium). How many documents are read at once is the caller's to limit. Reading
+// stops when its context ends, within a fraction of a second. It does not promise to find every code.
 //
-// Read in this order: qrscan.go (documents), memory.go (what they take), picture.go (what is decoded, and how much), symbol.go (codes in a
-// picture), bits.go (a code's text).
+// Read in this order: qrscan.go (documents), memory.go (what they take), picture.go (what is decoded, and how much),
+// symbol.go (codes in a picture), bits.go (a code's text).
 package qrscan
 
 import (
@@ -139,8 +139,8 @@ func (r *Reader) readPicture(ctx context.Context, file []byte, memory int) ([]Co
 // three pixels. The others find codes that cannot be read at the first.
 var resolutions = [...]float64{200, 300, 120}
 
-// readPDF searches all pages quickly, and again more thoroughly if nothing was found. A page that needs more memory than
-// there is does not hide the others, but without them it is an error: nobody has seen that it has no code.
+// readPDF searches all pages quickly, and again more thoroughly if nothing was found. A page that needs more memory
+// than there is does not hide the others, but without them it is an error: nobody has seen that it has no code.
 func (r *Reader) readPDF(ctx context.Context, file []byte, memory int) (found []Code, err error) {
 	d, err := r.pdf.Open(ctx, file, memory-besideSandbox)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 )
 
 // memory is the linear memory of one instance. It lies outside of Go's heap, in a region of addresses that is reserved
-// at once and becomes memory as the instance grows. So growing copies nothing, what an instance takes is its size and no
-// more, and it goes back to the system when the instance ends, not with some later collection of garbage.
+// at once and becomes memory as the instance grows. So growing copies nothing, what an instance takes is its size and
+// no more, and it goes back to the system when the instance ends, not with some later collection of garbage.
 type memory struct {
 	most int // bytes
 

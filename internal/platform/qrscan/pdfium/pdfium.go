@@ -1,9 +1,9 @@
 // Package pdfium renders pages of PDF files as pictures, with PDFium compiled to WebAssembly.
 //
 // It promises that a file cannot reach anything outside its sandbox. Each document has its own instance without files,
-// network or clock, with no more memory than it is opened with, which ends with its context. Its memory goes back to the
-// system when the document is closed. A file that exploits PDFium causes an error and nothing else. It does not promise
-// that a page looks the same as in another program.
+// network or clock, with no more memory than it is opened with, which ends with its context. Its memory goes back to
+// the system when the document is closed. A file that exploits PDFium causes an error and nothing else. It does not
+// promise that a page looks the same as in another program.
 //
 // PDFium is compiled when the first document is opened, which takes seconds. Loading what an earlier process has
 // compiled takes a tenth of a second.
