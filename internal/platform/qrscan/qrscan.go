@@ -98,7 +98,7 @@ func (r *Reader) Read(ctx context.Context, document []byte, memory int) ([]Code,
 
 	case kindPNG, kindJPEG:
 		found, err := r.readPicture(ctx, document, memory)
-		if Cost(document) > LightMemory {
+		if Cost(document) > LightMemory && !errors.Is(err, ErrMemory) {
 			debug.FreeOSMemory() // the next document is given this one's memory
 		}
 
