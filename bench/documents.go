@@ -109,7 +109,7 @@ func (b *bench) reading(
 	file []byte,
 ) error {
 	ours := func() error {
-		codes, err := reader.Read(ctx, file)
+		codes, err := reader.Read(ctx, file, qrscan.MostMemory)
 		if err == nil && (len(codes) != 1 || codes[0].Text != bill) {
 			err = fmt.Errorf("%d codes were read", len(codes))
 		}
@@ -171,7 +171,7 @@ func (b *bench) milliseconds(do func() error) (float64, error) {
 }
 
 func bareReading(ctx context.Context, r *pdfium.Renderer, file []byte) error {
-	d, err := r.Open(ctx, file)
+	d, err := r.Open(ctx, file, pdfium.MemoryLimit)
 	if err != nil {
 		return err
 	}

@@ -386,6 +386,7 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 	out := app.Sandbox(s.world)
 	out.Standing = s.standing
 	out.LogDropped = set.dropped
+	out.MemoryLimit = limitMemory(c, set.log)
 
 	if s.app, err = app.New(ctx, c, set.log, out); err != nil {
 		return nil, errors.Join(err, s.world.Close())

@@ -49,6 +49,7 @@ func (serveCommand) Run(ctx context.Context, g *globals) (err error) {
 	defer func() { err = errors.Join(err, end()) }()
 
 	out.LogDropped = log.Dropped
+	out.MemoryLimit = limitMemory(c, log.Logger)
 
 	a, err := app.New(ctx, c, log.Logger, out)
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {

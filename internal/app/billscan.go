@@ -26,16 +26,19 @@ func (a *App) buildBillScan() error {
 		return fmt.Errorf("documents: %w", err)
 	}
 
-	a.scanner = qrscan.New(qrscan.Settings{CacheDir: cache, AtOnce: c.AtOnce, Wanted: billscan.IsBill})
+	a.scanner = qrscan.New(qrscan.Settings{CacheDir: cache, Wanted: billscan.IsBill})
 	a.BillScan = billscan.New(billscan.Deps{
-		DB:       a.DB,
-		Log:      a.Log,
-		Scan:     a.scanner.Read,
-		Draw:     a.scanner.Page,
-		Ready:    a.scanner.Ready,
-		Stored:   a.storedDocument,
-		Stage:    stage,
-		Settings: billscan.Settings{AtOnce: c.AtOnce, Deadline: c.Deadline},
+		DB:     a.DB,
+		Log:    a.Log,
+		Scan:   a.scanner.Read,
+		Draw:   a.scanner.Page,
+		Ready:  a.scanner.Ready,
+		Stored: a.storedDocument,
+		Stage:  stage,
+		Settings: billscan.Settings{
+			Room:     qrscan.RoomFor(c.AtOnce, c.Memory(a.outside.MemoryLimit)),
+			Deadline: c.Deadline,
+		},
 	})
 
 	return nil

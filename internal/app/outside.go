@@ -41,6 +41,8 @@ type Outside struct {
 	PrivateNodes bool
 	// LogDropped counts the lines of the log that its reader did not take. nil: whoever logs waits for the reader.
 	LogDropped func() int64
+	// MemoryLimit is how many bytes of memory the process may have. 0: there is no limit.
+	MemoryLimit int64
 	// Tool is set for a command that works on the service's database and lets nothing leave.
 	Tool bool
 

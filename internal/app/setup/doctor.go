@@ -21,6 +21,8 @@ import (
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
+	"slipway/internal/platform/observe"
+	"slipway/internal/platform/qrscan"
 )
 
 // State is how a part of a deployment is.
@@ -60,6 +62,7 @@ func Examine(ctx context.Context, c *config.Config, schema fs.FS) []Finding {
 	d.settings()
 	d.proxies()
 	d.machine()
+	d.memory(observe.FindMemoryLimit())
 	d.witness()
 	d.buckets(ctx)
 	d.database(ctx, schema)
@@ -165,6 +168,39 @@ func (d *doctor) machine() {
 
 	d.say("open files", handles(files.Max), fmt.Sprintf("at most %d", files.Max),
 		fmt.Sprintf("start the service with %d or more (LimitNOFILE= of systemd, ulimit -n)", wantedFiles))
+}
+
+// memory looks at whether the documents that are read at once find room in the limit of memory. The limit is this
+// command's: doctor runs where the service does.
+func (d *doctor) memory(limit observe.MemoryLimit) {
+	q := d.config.QRBills
+	room := qrscan.RoomFor(q.AtOnce, q.Memory(limit.Bytes))
+	needed := int64(qrscan.MostMemory + (q.AtOnce-1)*qrscan.LightMemory)
+
+	found := "no limit"
+	if limit.Bytes > 0 {
+		found = fmt.Sprintf("at most %d MB (%s)", limit.Bytes>>20, limit.From)
+	}
+
+	found += fmt.Sprintf("; %d of %d documents are read at once, in %d MB at most each", room.AtOnce, q.AtOnce,
+		room.Most()>>20)
+
+	state := Fine
+	do := fmt.Sprintf("give the process %d MB, or lower qr_bills.at_once", 2*needed>>20)
+
+	switch {
+	case limit.Bytes > 0 && q.Memory(limit.Bytes) > limit.Bytes*3/4:
+		state = Wrong
+		do = "lower qr_bills.memory_mb: the rest of the service needs a quarter of the limit or more"
+	case room.AtOnce < q.AtOnce || room.Most() < qrscan.MostMemory:
+		state = Watch
+
+		if q.MemoryMB > 0 {
+			do = fmt.Sprintf("set qr_bills.memory_mb to %d, or lower qr_bills.at_once", needed>>20)
+		}
+	}
+
+	d.say("memory", state, found, do)
 }
 
 // room says how many free bytes are enough.

@@ -19,6 +19,7 @@ import (
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/observe"
 	"slipway/internal/platform/secret"
 	"slipway/internal/schema"
 	"slipway/internal/standards/ecb"
@@ -226,6 +227,36 @@ func TestDoctorLooksAtTheMachine(t *testing.T) {
 	d.machine()
 	require.Contains(t, part(t, d, "disk").Found, "GB are free")
 	require.Contains(t, part(t, d, "open files").Found, "at most")
+}
+
+// Too little memory for the documents that are read at once is told, with what they need.
+func TestDoctorLooksAtTheMemory(t *testing.T) {
+	const gb = 1 << 30
+
+	for name, c := range map[string]struct {
+		limit   int64
+		environ []string
+		state   State
+		found   string
+		do      string
+	}{
+		"no limit":     {0, nil, Fine, "no limit; 2 of 2 documents are read at once, in 320 MB at most each", ""},
+		"as shipped":   {gb, nil, Fine, "at most 1024 MB (cgroup); 2 of 2", ""},
+		"half of it":   {gb / 2, nil, Watch, "2 of 2 documents are read at once, in 128 MB", "give the process 896 MB"},
+		"more at once": {gb, []string{"SLIPWAY_QR_BILLS__AT_ONCE=8"}, Watch, "2 of 8", "give the process 2432 MB"},
+		"little set":   {gb, []string{"SLIPWAY_QR_BILLS__MEMORY_MB=300"}, Watch, "2 of 2", "memory_mb to 448"},
+		"much set":     {gb, []string{"SLIPWAY_QR_BILLS__MEMORY_MB=900"}, Wrong, "2 of 2", "lower qr_bills.memory_mb"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := doctorOf(t, c.environ...)
+			d.memory(observe.MemoryLimit{Bytes: c.limit, From: "cgroup"})
+
+			f := part(t, d, "memory")
+			require.Equal(t, c.state, f.State, "%+v", f)
+			require.Contains(t, f.Found, c.found)
+			require.Contains(t, f.Do, c.do)
+		})
+	}
 }
 
 // A database is looked at without making anything in it: whether it is durable, whether its schema is this program's,

@@ -55,12 +55,12 @@ func (s *Service) Page(ctx context.Context, organisation, key string, number int
 
 	var p picture
 
-	err = s.read(ctx, organisation, d, file, func(ctx context.Context, content []byte) error {
+	err = s.read(ctx, organisation, d, file, func(ctx context.Context, content []byte, memory int) error {
 		if !qrscan.IsPDF(content) {
 			return d.refuse(fault.DocumentTypeUnknown, "Only a PDF file has pages. This document is a picture itself.")
 		}
 
-		drawn, pages, err := s.Draw(ctx, content, number)
+		drawn, pages, err := s.Draw(ctx, content, number, memory)
 		if err != nil {
 			return err
 		}

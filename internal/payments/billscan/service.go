@@ -30,15 +30,16 @@ const (
 	// maxTurns is how many readings, each taking its full time, a document waits for. Turns are fair by organisation
 	// and by person: so many others may be served before somebody's first document.
 	maxTurns = 4
-	// briefly is how long a document is read at first. Nearly all are read within it. One that is not begins anew among
-	// its like, which leave a turn to the others: however many heavy documents there are, and whosesoever they are, an
-	// ordinary one waits for brief readings alone.
+	// briefly is how long a document is read at first, in qrscan.LightMemory. Nearly all are read within both. One that
+	// is not begins anew among its like, which leave a turn to the others and share the memory that is left: however
+	// many heavy documents there are, and whosesoever they are, an ordinary one waits for brief readings alone. Where
+	// there is one turn only, it may wait for a heavy reading besides.
 	briefly = 2 * time.Second
 )
 
 // Settings are the operator's settings.
 type Settings struct {
-	AtOnce   int           // documents read at the same time
+	Room     qrscan.Room   // documents read at the same time, and their memory
 	Deadline time.Duration // for reading one document; waiting for its turn may take maxTurns times as long
 }
 
@@ -46,10 +47,10 @@ type Settings struct {
 type Deps struct {
 	DB  *db.DB
 	Log *slog.Logger // nil: the default logger
-	// Scan returns the QR codes of a document: qrscan.Reader's Read.
-	Scan func(ctx context.Context, document []byte) ([]qrscan.Code, error)
+	// Scan returns the QR codes of a document, within so many bytes of memory: qrscan.Reader's Read.
+	Scan func(ctx context.Context, document []byte, memory int) ([]qrscan.Code, error)
 	// Draw returns a page of a PDF document, from 1, and how many it has: qrscan.Reader's Page.
-	Draw func(ctx context.Context, document []byte, number int) (*image.Gray, int, error)
+	Draw func(ctx context.Context, document []byte, number, memory int) (*image.Gray, int, error)
 	// Ready prepares what reading PDF files needs. It is called before a document's time starts. Nil: nothing to
 	// prepare.
 	Ready func(ctx context.Context) error
@@ -63,7 +64,7 @@ type Deps struct {
 type Service struct {
 	Deps
 	turns  *limit.Turns  // by organisation and person
-	long   *limit.Turns  // the same for documents that are not read briefly; taken before turns
+	long   *limit.Turns  // the same for heavy documents, which weigh what they take beyond others; taken before turns
 	places *limit.Places // by organisation and person
 	pages  *cache.Cache[picture]
 }
@@ -76,8 +77,8 @@ func New(d Deps) *Service {
 
 	s := &Service{
 		Deps:   d,
-		turns:  limit.NewTurns(max(d.Settings.AtOnce, 1)),
-		long:   limit.NewTurns(max(d.Settings.AtOnce-1, 1)),
+		turns:  limit.NewTurns(max(d.Settings.Room.AtOnce, 1)),
+		long:   limit.NewHeavyTurns(max(d.Settings.Room.AtOnce-1, 1), d.Settings.Room.Extra),
 		places: limit.NewPlaces(places, placesOfOne),
 	}
 	if d.DB != nil {
@@ -185,9 +186,9 @@ func (s *Service) fetch(ctx context.Context, organisation string, d Document) (*
 
 	key := blob.NewKey()
 
-	err = sealInto(f, key, in)
+	size, err := sealInto(f, key, in)
 	if err == nil {
-		return &staged{key: key, file: f}, nil
+		return &staged{key: key, file: f, size: size}, nil
 	}
 
 	if _, refused := fault.As(err); !refused {
@@ -197,18 +198,19 @@ func (s *Service) fetch(ctx context.Context, organisation string, d Document) (*
 	return nil, errors.Join(err, f.Discard())
 }
 
-// sealInto writes an upload into the file.
-func sealInto(f *blob.Staged, key []byte, in io.Reader) error {
+// sealInto writes an upload into the file, and returns its size.
+func sealInto(f *blob.Staged, key []byte, in io.Reader) (int64, error) {
 	out, err := blob.Seal(f, key)
 	if err != nil {
-		return err
+		return 0, err
 	}
 
-	if _, err := io.Copy(out, in); err != nil {
-		return err
+	n, err := io.Copy(out, in)
+	if err != nil {
+		return 0, err
 	}
 
-	return out.Close()
+	return n, out.Close()
 }
 
 // unavailable logs a failure of the disk or storage and returns a refusal that invites a retry.
@@ -232,6 +234,7 @@ func (s *Service) unavailable(ctx context.Context, err error) error {
 type staged struct {
 	key  []byte
 	file *blob.Staged
+	size int64
 }
 
 // content returns what is in the file; a second call returns the same.
@@ -242,6 +245,7 @@ func (s *staged) content() ([]byte, error) {
 	}
 
 	var out bytes.Buffer
+	out.Grow(int(min(s.size, qrscan.MaxBytes)) + bytes.MinRead) // it never grows, which would take twice as much
 
 	_, err = out.ReadFrom(io.LimitReader(in, qrscan.MaxBytes+1))
 
@@ -258,34 +262,30 @@ func (s *Service) scan(
 	d Document,
 	file *staged,
 ) (codes []qrscan.Code, err error) {
-	err = s.read(ctx, organisation, d, file, func(ctx context.Context, content []byte) (err error) {
-		codes, err = s.Scan(ctx, content)
+	err = s.read(ctx, organisation, d, file, func(ctx context.Context, content []byte, memory int) (err error) {
+		codes, err = s.Scan(ctx, content, memory)
 		return err
 	})
 
 	return codes, err
 }
 
-// read blocks until it is the document's turn, and calls do with its content, which is in memory only from then on.
-// What is not read briefly waits for a second turn, and do is called anew. It turns what do finds wrong with the
-// document into refusals.
-func (s *Service) read(
-	ctx context.Context,
-	organisation string,
-	d Document,
-	file *staged,
-	do func(ctx context.Context, content []byte) error,
-) error {
-	most := s.Settings.Deadline
-	parts := s.Settings.AtOnce > 1 && most > briefly // one turn alone cannot be left to others
+// reading is what is done with a document's content within its time and so many bytes of memory.
+type reading func(ctx context.Context, content []byte, memory int) error
 
-	if parts {
-		most = briefly
+// read blocks until it is the document's turn, and calls do with its content, which is in memory only from then on.
+// What is not read briefly, or needs more memory than most, waits for a second turn, and do is called anew. It turns
+// what do finds wrong with the document into refusals.
+func (s *Service) read(ctx context.Context, organisation string, d Document, file *staged, do reading) error {
+	memory := qrscan.LightMemory
+
+	cost, err := s.inTurn(ctx, organisation, file, min(briefly, s.Settings.Deadline), memory, do)
+	if s.Settings.Deadline > briefly && tookTooLong(ctx, err) {
+		cost, err = s.atLength(ctx, organisation, file, memory, do)
 	}
 
-	err := s.inTurn(ctx, organisation, file, most, do)
-	if parts && tookTooLong(ctx, err) {
-		err = s.atLength(ctx, organisation, file, do)
+	if most := min(cost, s.Settings.Room.Most()); errors.Is(err, qrscan.ErrMemory) && most > memory {
+		_, err = s.atLength(ctx, organisation, file, most, do)
 	}
 
 	switch {
@@ -323,59 +323,66 @@ func tookTooLong(ctx context.Context, err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
 }
 
-// inTurn blocks until a document may be read, and calls do for at most a time.
+// inTurn blocks until a document may be read, and calls do for at most a time. It returns what the document may cost.
 func (s *Service) inTurn(
 	ctx context.Context,
 	organisation string,
 	file *staged,
 	most time.Duration,
-	do func(ctx context.Context, content []byte) error,
-) error {
-	endTurn, err := s.turn(ctx, s.turns, organisation)
+	memory int,
+	do reading,
+) (cost int, err error) {
+	endTurn, err := s.turn(ctx, s.turns, 0, organisation)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer endTurn()
 
 	document, err := file.content()
 	if err != nil {
-		return s.unavailable(ctx, err)
+		return 0, s.unavailable(ctx, err)
 	}
 
 	if s.Ready != nil && qrscan.IsPDF(document) {
 		if err := s.Ready(ctx); err != nil {
-			return err
+			return 0, err
 		}
 	}
 
-	reading, end := context.WithTimeout(ctx, most)
+	within, end := context.WithTimeout(ctx, most)
 	defer end()
 
-	return do(reading, document)
+	return qrscan.Cost(document), do(within, document, memory)
 }
 
-// atLength is inTurn for a document that takes long.
+// atLength is inTurn for a document that takes long, or more memory than others.
 func (s *Service) atLength(
 	ctx context.Context,
 	organisation string,
 	file *staged,
-	do func(ctx context.Context, content []byte) error,
-) error {
-	endTurn, err := s.turn(ctx, s.long, organisation)
+	memory int,
+	do reading,
+) (cost int, err error) {
+	endTurn, err := s.turn(ctx, s.long, int64(memory-qrscan.LightMemory), organisation)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer endTurn()
 
-	return s.inTurn(ctx, organisation, file, s.Settings.Deadline, do)
+	return s.inTurn(ctx, organisation, file, s.Settings.Deadline, memory, do)
 }
 
 // turn blocks until a document of the organisation and of the caller has a turn among others.
-func (s *Service) turn(ctx context.Context, among *limit.Turns, organisation string) (end func(), err error) {
+func (s *Service) turn(
+	ctx context.Context,
+	among *limit.Turns,
+	weight int64,
+	organisation string,
+) (end func(), err error) {
 	waiting, stop := context.WithTimeout(ctx, maxTurns*s.Settings.Deadline)
 	defer stop()
 
-	end, err = among.Take(waiting, organisation, caller.Of(ctx).User)
+	end, err = among.TakeHeavy(waiting, weight, organisation, caller.Of(ctx).User)
 	switch {
 	case ctx.Err() != nil && err != nil:
 		return nil, ctx.Err()

@@ -14,6 +14,9 @@ func TestQRBillSettings(t *testing.T) {
 	require.Equal(t, "/var/lib/slipway/cache/pdfium", c.QRBillCache())
 	require.Empty(t, load(t, "", "SLIPWAY_QR_BILLS__CACHE_DIR=none").QRBillCache())
 	require.Equal(t, "/x", load(t, "", "SLIPWAY_QR_BILLS__CACHE_DIR=/x").QRBillCache())
+	require.EqualValues(t, 512<<20, c.QRBills.Memory(1<<30), "half of the process's limit")
+	require.Zero(t, c.QRBills.Memory(0))
+	require.EqualValues(t, 300<<20, load(t, "", "SLIPWAY_QR_BILLS__MEMORY_MB=300").QRBills.Memory(1<<30))
 	require.Contains(t, strings.Join(problems(t, "", "SLIPWAY_QR_BILLS__DEADLINE=1m"), "\n"),
 		"SLIPWAY_QR_BILLS__DEADLINE: it may be at most 25s")
 

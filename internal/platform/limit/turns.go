@@ -12,11 +12,16 @@ import (
 // Who has several keys, such as a person and an organisation, counts as the one of them that was served most. So nobody
 // gets more turns by having many organisations, nor an organisation by having many people.
 //
+// Turns may weigh something besides, such as memory, of which there is only so much for all that run. Whoever's turn it
+// is by the rule above is waited for until there is enough: small ones do not keep a large one waiting for ever.
+//
 // It is safe for concurrent use. The number of waiters is not limited: callers must take a place first.
 type Turns struct {
 	mu      sync.Mutex
 	all     int
-	free    int // 0 while somebody waits
+	free    int
+	bears   int64 // the weight of all that run, at most
+	left    int64 // of it
 	served  int64
 	waiting []*waiter // in order of arrival
 	keys    map[string]turnsOf
@@ -30,19 +35,40 @@ type turnsOf struct {
 
 // waiter is somebody who waits for a turn.
 type waiter struct {
-	keys []string
-	turn chan struct{} // closed when its turn has come
+	keys   []string
+	weight int64
+	turn   chan struct{} // closed when its turn has come
 }
 
 // NewTurns returns turns, of which all may run at once.
-func NewTurns(all int) *Turns {
-	return &Turns{all: all, free: all, keys: map[string]turnsOf{}}
+func NewTurns(all int) *Turns { return NewHeavyTurns(all, 0) }
+
+// NewHeavyTurns returns turns of which all may run at once, as far as they weigh no more than bears together.
+func NewHeavyTurns(all int, bears int64) *Turns {
+	return &Turns{
+		all:   all,
+		free:  all,
+		bears: bears,
+		left:  bears,
+		keys:  map[string]turnsOf{},
+	}
 }
 
 // Take blocks until it is the turn of the keys' holder, which lasts until end is called, once. If the context ends
 // first, it returns its error.
 func (t *Turns) Take(ctx context.Context, keys ...string) (end func(), err error) {
-	w := t.join(distinct(keys))
+	return t.TakeHeavy(ctx, 0, keys...)
+}
+
+// TakeHeavy is Take for a turn that weighs something. It returns ErrFull at once for what is never borne.
+func (t *Turns) TakeHeavy(ctx context.Context, weight int64, keys ...string) (end func(), err error) {
+	if weight > t.bears {
+		return nil, ErrFull
+	}
+
+	w := &waiter{keys: distinct(keys), weight: weight, turn: make(chan struct{})}
+	t.join(w)
+
 	select {
 	case <-w.turn:
 	case <-ctx.Done():
@@ -54,20 +80,12 @@ func (t *Turns) Take(ctx context.Context, keys ...string) (end func(), err error
 	return func() { t.end(w) }, nil
 }
 
-func (t *Turns) join(keys []string) *waiter {
+func (t *Turns) join(w *waiter) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 
-	w := &waiter{keys: keys, turn: make(chan struct{})}
-	if t.free > 0 {
-		t.free--
-		t.give(w)
-		return w
-	}
-
 	t.waiting = append(t.waiting, w)
-
-	return w
+	t.pass()
 }
 
 // leave removes a waiter. It returns false if its turn has come meanwhile.
@@ -78,6 +96,8 @@ func (t *Turns) leave(w *waiter) bool {
 	for i := range t.waiting {
 		if t.waiting[i] == w {
 			t.remove(i)
+			t.pass() // the others may have waited for it
+
 			return true
 		}
 	}
@@ -85,7 +105,7 @@ func (t *Turns) leave(w *waiter) bool {
 	return false
 }
 
-// end passes a turn to the next waiter.
+// end takes a turn back and passes it on.
 func (t *Turns) end(ended *waiter) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -96,19 +116,30 @@ func (t *Turns) end(ended *waiter) {
 		t.keys[key] = had
 	}
 
-	if len(t.waiting) == 0 {
-		t.free++
-		if t.free == t.all {
-			clear(t.keys)
+	t.free++
+	t.left += ended.weight
+	t.pass()
+
+	if t.free == t.all {
+		clear(t.keys)
+	}
+}
+
+// pass gives what is free to those whose turn it is.
+func (t *Turns) pass() {
+	for t.free > 0 && len(t.waiting) > 0 {
+		next := t.next()
+
+		w := t.waiting[next]
+		if w.weight > t.left {
+			return
 		}
 
-		return
+		t.remove(next)
+		t.free--
+		t.left -= w.weight
+		t.give(w)
 	}
-
-	next := t.next()
-	w := t.waiting[next]
-	t.remove(next)
-	t.give(w)
 }
 
 // next returns the index of the waiter whose turn it is.

@@ -78,3 +78,69 @@ func TestTurnOfOneThatHasGoneIsTheNexts(t *testing.T) {
 	_, err = turns.Take(t.Context(), "c")
 	require.NoError(t, err)
 }
+
+// What runs together never weighs more than is borne, and small ones do not overtake a large one for ever: whose turn
+// it is by fairness is waited for. One that has gone holds nobody up, and what can never be borne is refused at once.
+func TestTurnsBearNoMoreThanTheyCan(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := limit.NewHeavyTurns(3, 10)
+
+		_, err := turns.TakeHeavy(t.Context(), 11, "a")
+		require.ErrorIs(t, err, limit.ErrFull)
+
+		var order []string
+
+		ends := map[string]func(){}
+		ask := func(ctx context.Context, key string, weight int64) {
+			go func() {
+				end, err := turns.TakeHeavy(ctx, weight, key)
+				if err != nil {
+					return
+				}
+
+				order = append(order, key)
+				ends[key] = end
+			}()
+
+			synctest.Wait()
+		}
+		end := func(key string) {
+			ends[key]()
+			synctest.Wait()
+		}
+
+		ask(t.Context(), "a", 4)
+		ask(t.Context(), "b", 4)
+		ask(t.Context(), "large", 7)
+		ask(t.Context(), "small", 4)
+		require.Equal(t, []string{"a", "b"}, order)
+
+		end("a")
+		require.Equal(t, []string{"a", "b"}, order, "the small one would fit, and it is the large one's turn")
+		end("b")
+		require.Equal(t, []string{"a", "b", "large"}, order, "3 are left")
+		end("large")
+		require.Equal(t, "small", order[3])
+
+		gone, leave := context.WithCancel(t.Context())
+		ask(gone, "gone", 9)
+		ask(t.Context(), "c", 1)
+		require.Len(t, order, 4)
+		leave()
+		synctest.Wait()
+		require.Equal(t, "c", order[4])
+
+		ask(t.Context(), "d", 0)
+		ask(t.Context(), "e", 0)
+		require.Equal(t, "d", order[5])
+		require.Len(t, order, 6, "three are under way")
+		end("c")
+		require.Equal(t, "e", order[6])
+
+		end("small")
+		end("d")
+		end("e")
+		ask(t.Context(), "f", 10)
+		require.Equal(t, "f", order[7], "all has come back")
+	})
+}

@@ -2,6 +2,7 @@ package qrscan_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"fmt"
 	"image"
 	"image/color"
@@ -157,6 +158,7 @@ func as(p image.Image, to interface {
 // page is the content of one page of a PDF file, and the pictures it draws by name (/I0, /I1 ...).
 type page struct {
 	content string
+	packed  bool // the content is compressed
 	images  []*image.Gray
 }
 
@@ -217,7 +219,13 @@ func pdf(t testing.TB, pages ...page) []byte {
 			fmt.Fprintf(&images, "/I%d %d 0 R ", k, n)
 		}
 
-		content := stream("", p.content)
+		content := 0
+		if p.packed {
+			content = stream("/Filter /FlateDecode", packed(t, p.content))
+		} else {
+			content = stream("", p.content)
+		}
+
 		kids[i] = fmt.Sprintf(
 			"%d 0 R",
 			object(
@@ -243,6 +251,20 @@ func pdf(t testing.TB, pages ...page) []byte {
 	fmt.Fprintf(&b, "trailer\n<</Size %d /Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(offsets)+1, start)
 
 	return b.Bytes()
+}
+
+// packed compresses the content of a stream.
+func packed(t testing.TB, content string) string {
+	t.Helper()
+
+	var b bytes.Buffer
+
+	w := zlib.NewWriter(&b)
+	_, err := w.Write([]byte(content))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+
+	return b.String()
 }
 
 // scanned is a page whose lower part is one picture.

@@ -47,32 +47,51 @@ const (
 
 // decode returns a grey picture of a PNG or JPEG file. It checks the size before it decodes any pixel: 300 kB of PNG
 // can decode to gigabytes.
-func decode(file []byte) (*image.Gray, error) {
-	config := png.DecodeConfig
-	full := png.Decode
-
-	perPixel := pngBytes
-	if kind(file) == kindJPEG {
-		config = jpeg.DecodeConfig
-		full = jpeg.Decode
-		perPixel = jpegBytes
-	}
-
-	c, err := config(bytes.NewReader(file))
+func decode(file []byte, memory int) (*image.Gray, error) {
+	cost, err := pictureCost(file)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNotReadable, err)
+		return nil, err
 	}
 
-	if c.Width < 1 || c.Height < 1 || c.Width > maxPixels/c.Height || c.Width*c.Height*perPixel(file, c) > maxDecoded {
-		return nil, fmt.Errorf("%w: %d by %d pixels", ErrTooLarge, c.Width, c.Height)
+	if cost > memory {
+		return nil, fmt.Errorf("%w: %d bytes", ErrMemory, cost)
 	}
 
-	picture, err := full(bytes.NewReader(file))
+	decode := png.Decode
+	if kind(file) == kindJPEG {
+		decode = jpeg.Decode
+	}
+
+	picture, err := decode(bytes.NewReader(file))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotReadable, err)
 	}
 
 	return grey(picture), nil
+}
+
+// pictureCost returns the bytes of memory that reading a PNG or JPEG file takes, by its header.
+func pictureCost(file []byte) (int, error) {
+	config := png.DecodeConfig
+	perPixel := pngBytes
+
+	if kind(file) == kindJPEG {
+		config = jpeg.DecodeConfig
+		perPixel = jpegBytes
+	}
+
+	c, err := config(bytes.NewReader(file))
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrNotReadable, err)
+	}
+
+	if c.Width < 1 || c.Height < 1 || c.Width > maxPixels/c.Height || c.Width*c.Height*perPixel(file, c) > maxDecoded {
+		return 0, fmt.Errorf("%w: %d by %d pixels", ErrTooLarge, c.Width, c.Height)
+	}
+
+	const greyCopy = 1 // byte of each pixel
+
+	return c.Width*c.Height*(perPixel(file, c)+greyCopy) + besidePicture, nil
 }
 
 // interlaced is the offset of the byte in a PNG file that is set if its rows come in seven passes, each decoded by
@@ -143,12 +162,14 @@ func progressive(file []byte) bool {
 
 // grey returns the luminance of a picture on white paper, which transparent pixels show.
 func grey(picture image.Image) *image.Gray {
+	if p, ok := picture.(*image.Gray); ok {
+		return p
+	}
+
 	b := picture.Bounds()
 
 	out := image.NewGray(image.Rect(0, 0, b.Dx(), b.Dy()))
 	switch p := picture.(type) {
-	case *image.Gray:
-		return p
 	case *image.YCbCr: // its first plane is luminance
 		for y := range b.Dy() {
 			copy(out.Pix[y*out.Stride:][:b.Dx()], p.Y[y*p.YStride:])
@@ -156,7 +177,7 @@ func grey(picture image.Image) *image.Gray {
 	case *image.Paletted:
 		var luminance [256]byte
 		for i, c := range p.Palette {
-			luminance[i&255] = onPaper(c)
+			luminance[i&255] = onPaper(color.RGBA64Model.Convert(c).(color.RGBA64))
 		}
 
 		for y := range b.Dy() {
@@ -169,10 +190,10 @@ func grey(picture image.Image) *image.Gray {
 		four(out, p.Pix, p.Stride)
 	case *image.NRGBA:
 		four(out, p.Pix, p.Stride)
-	default:
+	case image.RGBA64Image: // all others; a color.Color of each pixel would take more memory than the picture
 		for y := range b.Dy() {
 			for x := range b.Dx() {
-				out.Pix[y*out.Stride+x] = onPaper(picture.At(b.Min.X+x, b.Min.Y+y))
+				out.Pix[y*out.Stride+x] = onPaper(p.RGBA64At(b.Min.X+x, b.Min.Y+y))
 			}
 		}
 	}
@@ -197,9 +218,9 @@ func four(out *image.Gray, pix []byte, stride int) {
 	}
 }
 
-func onPaper(c color.Color) byte {
-	r, g, b, a := c.RGBA() // already multiplied with the opacity
-	return byte((299*r+587*g+114*b)/1000>>8 + (0xffff-a)>>8)
+// onPaper returns the luminance of a colour that is already multiplied with its opacity.
+func onPaper(c color.RGBA64) byte {
+	return byte((299*uint32(c.R)+587*uint32(c.G)+114*uint32(c.B))/1000>>8 + (0xffff-uint32(c.A))>>8)
 }
 
 // sizes returns the copies of a picture to search, each made when it is called.

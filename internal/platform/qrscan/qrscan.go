@@ -2,11 +2,12 @@
 //
 // It promises that a returned text is exactly the one encoded in the document. Codes have their own error correction; a
 // code that it cannot repair is left out, and nothing is completed from the text printed around it. A document is
-// limited before it is decoded (pixels, memory, pages). PDF files are rendered inside a sandbox (package pdfium).
-// Reading stops when its context ends, within a fraction of a second. It does not promise to find every code.
+// limited before it is decoded (pixels, pages), and never takes more memory than it is read with. PDF files are
+// rendered inside a sandbox (package pdfium). How many documents are read at once is the caller's to limit. Reading
+// stops when its context ends, within a fraction of a second. It does not promise to find every code.
 //
-// Read in this order: qrscan.go (documents), picture.go (what is decoded, and how much), symbol.go (codes in a
-// picture), bits.go (a code's text).
+// Read in this order: qrscan.go (documents), memory.go (what they take), picture.go (what is decoded, and how much),
+// symbol.go (codes in a picture), bits.go (a code's text).
 package qrscan
 
 import (
@@ -14,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"runtime/debug"
 	"slices"
 
 	"slipway/internal/platform/qrscan/pdfium"
@@ -36,6 +38,7 @@ const (
 var (
 	ErrUnknownType = errors.New("the document is neither PDF, PNG nor JPEG")
 	ErrTooLarge    = errors.New("the document is too large: bytes, pixels or memory")
+	ErrMemory      = fmt.Errorf("%w: it needs more than it was given", ErrTooLarge) // see Cost
 	ErrNotReadable = errors.New("the document is damaged, protected or of another type")
 	ErrProtected   = pdfium.ErrProtected // wrapped in an ErrNotReadable
 	ErrNoPage      = errors.New("the document does not have so many pages")
@@ -46,23 +49,15 @@ type Settings struct {
 	// CacheDir stores the compiled PDF library for the next process (see pdfium.New). If it is empty, every process
 	// compiles the library, which takes seconds.
 	CacheDir string
-	// AtOnce is how many documents are read at the same time; others wait. 0 means 1. Each takes one core and up to
-	// MemoryPerDocument.
-	AtOnce int
 	// Wanted reports whether a text is of the kind that is searched for. Until one is found, the pages are searched
 	// again, more thoroughly. nil: every text is.
 	Wanted func(text string) bool
 }
 
-// MemoryPerDocument is the most memory that reading one document takes, in bytes: PDFium's sandbox and the pictures of
-// one page.
-const MemoryPerDocument = pdfium.MemoryLimit + 4*pdfium.MaxPixels
-
 // Reader reads documents. It is safe for concurrent use.
 type Reader struct {
 	settings Settings
 	pdf      *pdfium.Renderer
-	turns    chan struct{}
 }
 
 // New returns a reader. It loads the PDF library with the first PDF file.
@@ -71,7 +66,7 @@ func New(s Settings) *Reader {
 		s.Wanted = func(string) bool { return true }
 	}
 
-	return &Reader{settings: s, pdf: pdfium.New(s.CacheDir), turns: make(chan struct{}, max(s.AtOnce, 1))}
+	return &Reader{settings: s, pdf: pdfium.New(s.CacheDir)}
 }
 
 // Ready loads the PDF library, which takes seconds if no compiled one is cached. A second call does nothing. Call it
@@ -84,32 +79,30 @@ func IsPDF(document []byte) bool { return kind(document) == kindPDF }
 // Close ends all reading and frees the PDF library's memory.
 func (r *Reader) Close(ctx context.Context) error { return r.pdf.Close(ctx) }
 
-// Read returns the codes of a document in the order of its pages, each text once for a page. A document without codes
-// is no error. The content decides the type. Errors are ErrUnknownType, ErrTooLarge, ErrNotReadable (wrapped with the
-// reason), the context's, and internal ones.
-func (r *Reader) Read(ctx context.Context, document []byte) ([]Code, error) {
+// Read returns the codes of a document in the order of its pages, each text once for a page. It takes at most so many
+// bytes of memory, from LightMemory to MostMemory. A document without codes is no error. The content decides the type.
+// Errors are ErrUnknownType, ErrTooLarge, ErrMemory, ErrNotReadable (wrapped with the reason), the context's, and
+// internal ones.
+func (r *Reader) Read(ctx context.Context, document []byte, memory int) ([]Code, error) {
 	if len(document) > MaxBytes {
 		return nil, ErrTooLarge
 	}
 
-	select {
-	case r.turns <- struct{}{}:
-		defer func() { <-r.turns }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 
 	switch kind(document) {
 	case kindPDF:
-		return r.readPDF(ctx, document)
+		return r.readPDF(ctx, document, memory)
 
 	case kindPNG, kindJPEG:
-		picture, err := decode(document)
-		if err != nil {
-			return nil, err
+		found, err := r.readPicture(ctx, document, memory)
+		if Cost(document) > LightMemory && !errors.Is(err, ErrMemory) {
+			debug.FreeOSMemory() // the next document is given this one's memory
 		}
 
-		return r.readPicture(ctx, picture)
+		return found, err
 
 	case kindUnknown:
 	}
@@ -119,7 +112,12 @@ func (r *Reader) Read(ctx context.Context, document []byte) ([]Code, error) {
 
 // readPicture searches a picture as it is, and then copies of other sizes. A smaller copy removes blur; a larger one
 // separates modules of few pixels.
-func (r *Reader) readPicture(ctx context.Context, picture *image.Gray) ([]Code, error) {
+func (r *Reader) readPicture(ctx context.Context, file []byte, memory int) ([]Code, error) {
+	picture, err := decode(file, memory)
+	if err != nil {
+		return nil, err
+	}
+
 	var found []Code
 	for _, size := range sizes(picture) {
 		for _, how := range ways {
@@ -141,12 +139,15 @@ func (r *Reader) readPicture(ctx context.Context, picture *image.Gray) ([]Code, 
 // three pixels. The others find codes that cannot be read at the first.
 var resolutions = [...]float64{200, 300, 120}
 
-// readPDF searches all pages quickly, and again more thoroughly if nothing was found.
-func (r *Reader) readPDF(ctx context.Context, file []byte) (found []Code, err error) {
-	d, err := r.pdf.Open(ctx, file)
+// readPDF searches all pages quickly, and again more thoroughly if nothing was found. A page that needs more memory
+// than there is does not hide the others, but without them it is an error: nobody has seen that it has no code.
+func (r *Reader) readPDF(ctx context.Context, file []byte, memory int) (found []Code, err error) {
+	d, err := r.pdf.Open(ctx, file, memory-besideSandbox)
 	if err != nil {
 		return nil, refusal(err)
 	}
+
+	var unseen error
 
 	defer func() { err = errors.Join(err, d.Close(context.WithoutCancel(ctx))) }()
 
@@ -155,6 +156,11 @@ func (r *Reader) readPDF(ctx context.Context, file []byte) (found []Code, err er
 			picture, err := d.Page(ctx, page, dpi, i == 0)
 			if errors.Is(err, pdfium.ErrNotReadable) && d.Alive() {
 				continue // one damaged page does not hide the others
+			}
+
+			if errors.Is(err, pdfium.ErrTooLarge) && d.Alive() && memory >= MostMemory {
+				unseen = refusal(err)
+				continue
 			}
 
 			if err != nil {
@@ -176,8 +182,12 @@ func (r *Reader) readPDF(ctx context.Context, file []byte) (found []Code, err er
 		}
 
 		if r.enough(found) {
-			break
+			return found, nil
 		}
+	}
+
+	if len(found) == 0 {
+		return nil, unseen
 	}
 
 	return found, nil
@@ -188,7 +198,12 @@ const shownResolution = 110
 
 // Page draws one page of a PDF file in grey, from 1, and returns how many of its pages can be drawn. Errors are those
 // of Read, and ErrNoPage. A picture is ErrUnknownType: it has no pages.
-func (r *Reader) Page(ctx context.Context, file []byte, number int) (p *image.Gray, pages int, err error) {
+func (r *Reader) Page(
+	ctx context.Context,
+	file []byte,
+	number int,
+	memory int,
+) (p *image.Gray, pages int, err error) {
 	if !IsPDF(file) {
 		return nil, 0, ErrUnknownType
 	}
@@ -197,14 +212,7 @@ func (r *Reader) Page(ctx context.Context, file []byte, number int) (p *image.Gr
 		return nil, 0, ErrTooLarge
 	}
 
-	select {
-	case r.turns <- struct{}{}:
-		defer func() { <-r.turns }()
-	case <-ctx.Done():
-		return nil, 0, ctx.Err()
-	}
-
-	d, err := r.pdf.Open(ctx, file)
+	d, err := r.pdf.Open(ctx, file, memory-besideSandbox)
 	if err != nil {
 		return nil, 0, refusal(err)
 	}
@@ -224,7 +232,7 @@ func (r *Reader) Page(ctx context.Context, file []byte, number int) (p *image.Gr
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, pdfium.ErrTooLarge):
-		return fmt.Errorf("%w: %w", ErrTooLarge, err)
+		return fmt.Errorf("%w: %w", ErrMemory, err)
 	case errors.Is(err, pdfium.ErrNotReadable), errors.Is(err, pdfium.ErrProtected):
 		return fmt.Errorf("%w: %w", ErrNotReadable, err)
 	}

@@ -34,7 +34,7 @@ var reader = sync.OnceValue(func() *qrscan.Reader {
 
 func read(t testing.TB, document []byte) []qrscan.Code {
 	t.Helper()
-	codes, err := reader().Read(context.Background(), document)
+	codes, err := reader().Read(context.Background(), document, qrscan.MostMemory)
 	require.NoError(t, err)
 
 	return codes
@@ -163,7 +163,7 @@ func TestDamagedFilesSayNothingRatherThanSomethingElse(t *testing.T) {
 				document[16+r.IntN(len(document)-16)] ^= byte(1 << r.IntN(8))
 			}
 
-			codes, err := reader().Read(context.Background(), document)
+			codes, err := reader().Read(context.Background(), document, qrscan.MostMemory)
 			if err != nil {
 				require.True(t, errors.Is(err, qrscan.ErrNotReadable) || errors.Is(err, qrscan.ErrTooLarge), err)
 				continue
@@ -227,7 +227,7 @@ func TestHostileDocumentsAreRefused(t *testing.T) {
 		"protected PDF":          {bytes.Replace(whole, []byte("/Root 1 0 R"), []byte("/Root 1 0 R /Encrypt <</Filter /Standard /V 1 /R 2 /P -44 /O <"+strings.Repeat("00", 32)+"> /U <"+strings.Repeat("11", 32)+">>> /ID [<00><00>]"), 1), qrscan.ErrNotReadable},
 	} {
 		t.Run(name, func(t *testing.T) {
-			codes, err := reader().Read(context.Background(), c.document)
+			codes, err := reader().Read(context.Background(), c.document, qrscan.MostMemory)
 			require.ErrorIs(t, err, c.want)
 			require.Empty(t, codes)
 		})
@@ -288,14 +288,14 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
-	_, err := reader().Read(ctx, b.Bytes())
+	_, err := reader().Read(ctx, b.Bytes(), qrscan.MostMemory)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 
 	ended, end := context.WithCancel(context.Background())
 	end()
 
 	for _, document := range [][]byte{pdf(t, page{content: ""}), pngOf(t, image.NewGray(image.Rect(0, 0, 500, 500)))} {
-		_, err = reader().Read(ended, document)
+		_, err = reader().Read(ended, document, qrscan.MostMemory)
 		require.ErrorIs(t, err, context.Canceled)
 	}
 
@@ -370,12 +370,12 @@ func BenchmarkBareRender(b *testing.B) {
 		"scanned": pdf(b, sheetOf(scan(b))),
 	} {
 		b.Run(name, func(b *testing.B) {
-			d, err := renderer.Open(ctx, document) // the library is compiled
+			d, err := renderer.Open(ctx, document, pdfium.MemoryLimit) // the library is compiled
 			require.NoError(b, err)
 			require.NoError(b, d.Close(ctx))
 
 			for b.Loop() {
-				d, err := renderer.Open(ctx, document)
+				d, err := renderer.Open(ctx, document, pdfium.MemoryLimit)
 				require.NoError(b, err)
 				_, err = d.Page(ctx, 0, 200, true)
 				require.NoError(b, err)
@@ -398,7 +398,7 @@ func BenchmarkBareDecode(b *testing.B) {
 
 	renderer := pdfium.New(os.Getenv("SLIPWAY_TEST_QRSCAN_CACHE"))
 	defer func() { require.NoError(b, renderer.Close(ctx)) }()
-	d, err := renderer.Open(ctx, pdf(b, page{content: vector(modules(b, payload), 67, 42)}))
+	d, err := renderer.Open(ctx, pdf(b, page{content: vector(modules(b, payload), 67, 42)}), pdfium.MemoryLimit)
 	require.NoError(b, err)
 	picture, err := d.Page(ctx, 0, 200, true)
 	require.NoError(b, err)

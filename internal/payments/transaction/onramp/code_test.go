@@ -35,7 +35,7 @@ func TestTheCodeOfADepositPaysIt(t *testing.T) {
 			png, err := base64.StdEncoding.DecodeString(picture)
 			require.NoError(t, err)
 
-			found, err := reader.Read(t.Context(), png)
+			found, err := reader.Read(t.Context(), png, qrscan.LightMemory)
 			require.NoError(t, err)
 			require.Len(t, found, 1)
 			require.Equal(t, found[0].Text, a.Text("paymentCode.payload"))

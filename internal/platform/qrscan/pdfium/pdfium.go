@@ -1,8 +1,9 @@
 // Package pdfium renders pages of PDF files as pictures, with PDFium compiled to WebAssembly.
 //
 // It promises that a file cannot reach anything outside its sandbox. Each document has its own instance without files,
-// network or clock, with at most MemoryLimit of memory, which ends with its context. A file that exploits PDFium causes
-// an error and nothing else. It does not promise that a page looks the same as in another program.
+// network or clock, with no more memory than it is opened with, which ends with its context. Its memory goes back to
+// the system when the document is closed. A file that exploits PDFium causes an error and nothing else. It does not
+// promise that a page looks the same as in another program.
 //
 // PDFium is compiled when the first document is opened, which takes seconds. Loading what an earlier process has
 // compiled takes a tenth of a second.
@@ -22,6 +23,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 )
 
 // wasm is dist/pdfium.wasm of the npm package @hyzyla/pdfium 2.1.13 (see LICENSE.pdfium), compressed with gzip -9 -n.
@@ -32,7 +34,8 @@ var wasm []byte
 
 // Limits of one document.
 const (
-	MemoryLimit = 256 << 20 // bytes that an instance may use, the file included
+	MemoryLimit = 256 << 20 // bytes that an instance may have at most, the file included
+	LeastMemory = 32 << 20  // bytes that every instance may have: it begins with 16 MB
 	MaxPixels   = 16 << 20  // of one page's picture, one byte each
 	maxFile     = 32 << 20  // bytes
 	maxWasm     = 8 << 20   // bytes of the uncompressed library
@@ -47,6 +50,9 @@ var (
 	ErrProtected   = errors.New("the PDF file is protected by a password")
 	ErrTooLarge    = errors.New("the PDF file needs more memory than a document may have")
 )
+
+// errClosed is a document's whose renderer has been closed.
+var errClosed = errors.New("the PDF library is closed")
 
 // Renderer opens documents. It is safe for concurrent use; the zero value is not usable.
 type Renderer struct {
@@ -117,10 +123,8 @@ func (r *Renderer) load(ctx context.Context) (wazero.Runtime, wazero.CompiledMod
 		return nil, nil, fmt.Errorf("prepare the PDF library: %w", err)
 	}
 
-	runtime := wazero.NewRuntimeWithConfig(
-		ctx,
-		wazero.NewRuntimeConfig().WithMemoryLimitPages(MemoryLimit/pageMemory).WithCompilationCache(cache),
-	)
+	// memory limits each instance: wazero's own limit is for all alike, and would not say that it was reached
+	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithCompilationCache(cache))
 
 	compiled, err := runtime.CompileModule(ctx, code)
 	if err == nil {
@@ -142,15 +146,18 @@ func (r *Renderer) load(ctx context.Context) (wazero.Runtime, wazero.CompiledMod
 // Document is an open file. It serves one caller at a time and must be closed.
 type Document struct {
 	module  api.Module
+	memory  *memory
 	stop    api.MutableGlobal // see interruptible
 	handle  uint64
 	pages   int
+	picture []byte // of the page drawn last
 	stopped bool
 }
 
-// Open opens a file. The document can be used until Close, or until the renderer is closed. data may be changed
-// afterwards. Errors are ErrNotReadable, ErrProtected, ErrTooLarge, the context's, and internal ones.
-func (r *Renderer) Open(ctx context.Context, data []byte) (*Document, error) {
+// Open opens a file, with at most so many bytes of memory, between LeastMemory and MemoryLimit. The document can be
+// used until Close, or until the renderer is closed. data may be changed afterwards. Errors are ErrNotReadable,
+// ErrProtected, ErrTooLarge, the context's, and internal ones.
+func (r *Renderer) Open(ctx context.Context, data []byte, most int) (*Document, error) {
 	if len(data) > maxFile {
 		return nil, ErrTooLarge
 	}
@@ -164,9 +171,21 @@ func (r *Renderer) Open(ctx context.Context, data []byte) (*Document, error) {
 		return nil, err
 	}
 
-	module, err := runtime.InstantiateModule(ctx, compiled,
-		wazero.NewModuleConfig().WithName("").WithStartFunctions("__wasm_call_ctors", "FPDF_InitLibrary"))
+	memory, err := newMemory(min(max(most, LeastMemory), MemoryLimit) / pageMemory * pageMemory)
 	if err != nil {
+		return nil, err
+	}
+
+	allocator := experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory { return memory })
+
+	module, err := runtime.InstantiateModule(
+		experimental.WithMemoryAllocator(ctx, allocator),
+		compiled,
+		wazero.NewModuleConfig().WithName("").WithStartFunctions("__wasm_call_ctors", "FPDF_InitLibrary"),
+	)
+	if err != nil {
+		memory.Free()
+
 		return nil, fmt.Errorf("start the PDF library: %w", err)
 	}
 
@@ -175,7 +194,7 @@ func (r *Renderer) Open(ctx context.Context, data []byte) (*Document, error) {
 		return nil, errors.Join(errors.New("start the PDF library: it cannot be stopped"), module.Close(ctx))
 	}
 
-	d := &Document{module: module, stop: stop}
+	d := &Document{module: module, memory: memory, stop: stop}
 	if err := d.open(ctx, data); err != nil {
 		return nil, errors.Join(err, d.Close(context.WithoutCancel(ctx)))
 	}
@@ -187,6 +206,11 @@ func (r *Renderer) Open(ctx context.Context, data []byte) (*Document, error) {
 const passwordNeeded = 4
 
 func (d *Document) open(ctx context.Context, data []byte) error {
+	if !d.memory.hold() {
+		return errClosed
+	}
+	defer d.memory.release()
+
 	at, err := d.call(ctx, "malloc", uint64(max(len(data), 1)))
 	if err != nil {
 		return err
@@ -240,8 +264,14 @@ const pointsPerInch = 72
 
 // Page draws one page in grey; the first is 0. It uses fewer dots per inch than dpi if the page would otherwise have
 // more than MaxPixels. rough skips the smoothing of scaled pictures, which takes a third of the time of a scanned page.
-// Errors are ErrNotReadable, ErrTooLarge and the context's. After an error, check Alive before you draw another page.
-func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool) (*image.Gray, error) {
+// The picture is good until the next page is drawn, in the same memory. Errors are ErrNotReadable, ErrTooLarge and the
+// context's. After an error, check Alive before you draw another page.
+func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool) (p *image.Gray, err error) {
+	if !d.memory.hold() {
+		return nil, errClosed
+	}
+	defer d.memory.release()
+
 	page, err := d.call(ctx, "FPDF_LoadPage", d.handle, uint64(number))
 	if err != nil {
 		return nil, err
@@ -250,6 +280,7 @@ func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool
 	if page == 0 {
 		return nil, ErrNotReadable
 	}
+	defer func() { err = errors.Join(err, d.drop(ctx, "FPDF_ClosePage", page)) }()
 
 	width, height, err := d.size(ctx, page, dpi)
 	if err != nil {
@@ -264,6 +295,7 @@ func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool
 	if bitmap == 0 {
 		return nil, ErrTooLarge
 	}
+	defer func() { err = errors.Join(err, d.drop(ctx, "FPDFBitmap_Destroy", bitmap)) }()
 
 	w := uint64(width)
 	h := uint64(height)
@@ -281,18 +313,18 @@ func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool
 		return nil, err
 	}
 
-	picture, err := d.copy(ctx, bitmap, width, height)
-	if err != nil {
-		return nil, err
+	return d.copy(ctx, bitmap, width, height)
+}
+
+// drop frees what a page has taken, so that the next one finds that memory. A library that has stopped frees nothing.
+func (d *Document) drop(ctx context.Context, name string, what uint64) error {
+	if !d.Alive() {
+		return nil
 	}
 
-	if _, err := d.call(ctx, "FPDFBitmap_Destroy", bitmap); err != nil {
-		return nil, err
-	}
+	_, err := d.call(ctx, name, what)
 
-	_, err = d.call(ctx, "FPDF_ClosePage", page)
-
-	return picture, err
+	return err
 }
 
 // size returns the width and height of a page in pixels.
@@ -347,10 +379,17 @@ func (d *Document) copy(ctx context.Context, bitmap uint64, width, height int) (
 		return nil, ErrNotReadable
 	}
 
-	return &image.Gray{Pix: bytes.Clone(pixels), Stride: row, Rect: image.Rect(0, 0, width, height)}, nil
+	if cap(d.picture) < len(pixels) {
+		d.picture = make([]byte, 0, len(pixels))
+	}
+
+	d.picture = append(d.picture[:0], pixels...)
+
+	return &image.Gray{Pix: d.picture, Stride: row, Rect: image.Rect(0, 0, width, height)}, nil
 }
 
-// call calls a function of the library. If the library traps, the file is the cause: it is not readable.
+// call calls a function of the library. If the library traps, the file is the cause: it is not readable, or needs more
+// memory than it may have. Without that memory the library may also go on and leave something out, which is the same.
 func (d *Document) call(ctx context.Context, name string, args ...uint64) (uint64, error) {
 	end := context.AfterFunc(ctx, func() { d.stop.Set(1) })
 	out, err := d.module.ExportedFunction(name).Call(ctx, args...)
@@ -360,7 +399,7 @@ func (d *Document) call(ctx context.Context, name string, args ...uint64) (uint6
 	switch {
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
-	case err != nil && uint64(d.module.Memory().Size()) > MemoryLimit-MemoryLimit/8:
+	case d.memory.tooSmall():
 		return 0, fmt.Errorf("%w: %s", ErrTooLarge, name)
 	case err != nil:
 		return 0, fmt.Errorf("%w: %s stopped", ErrNotReadable, name)
