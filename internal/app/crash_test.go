@@ -13,7 +13,7 @@ import (
 	"slipway/internal/payments/transaction"
 )
 
-func TestMain(m *testing.M) { apptest.Main(m) }
+func TestMain(m *testing.M) { apptest.Main(m, "internal/app") }
 
 // later is how far the clock of each further process is ahead: the leases of one that was killed are over by then.
 const later = 3 * time.Minute

@@ -15,15 +15,15 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// posted gathers which events of the chart this package's scenarios have posted. Each event must be posted by one, or a
-// wrong sign in it would be seen by nobody.
+// posted gathers which events of the chart the scenarios of a package have posted. Each event must be posted by one, or
+// a wrong sign in it would be seen by nobody.
 var posted = struct {
 	sync.Mutex
 	shapes map[string]bool
 }{shapes: map[string]bool{}}
 
-// notePosted notes the events of a scenario's book.
-func (h *Harness) notePosted() {
+// NotePosted notes the events of a scenario's book. Oracle does so, too.
+func (h *Harness) NotePosted() {
 	h.T.Helper()
 
 	type row struct{ id, key, kind, transaction, account string }
@@ -54,8 +54,9 @@ func (h *Harness) notePosted() {
 	}
 }
 
-// neverPosted returns the events that no scenario has posted. It knows only after all tests have run.
-func neverPosted() []string {
+// neverPosted returns the events that the scenarios of a folder must post and have not posted. It knows only after all
+// tests have run.
+func neverPosted(folder string) []string {
 	for _, name := range []string{"test.run", "test.skip", "test.list"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
 			return nil
@@ -65,7 +66,7 @@ func neverPosted() []string {
 	missing := map[string]bool{}
 
 	for _, e := range charttest.Examples() {
-		if shape := charttest.Shape(e.Event.Journal()); !posted.shapes[shape] {
+		if shape := charttest.Shape(e.Event.Journal()); e.Folder() == folder && !posted.shapes[shape] {
 			missing[fmt.Sprintf("%s (%s)", e.Name(), shape)] = true
 		}
 	}

@@ -68,7 +68,7 @@ func (h *Harness) OracleWithout(rules ...string) {
 	require.Empty(h.T, report.Faults, "the book is not sound")
 	require.Zero(h.T, report.Unsealed, "journals without a link")
 	h.noRows()
-	h.notePosted()
+	h.NotePosted()
 	o := &oracle{
 		h:         h,
 		without:   rules,

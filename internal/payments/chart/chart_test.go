@@ -234,7 +234,7 @@ func TestNothingElsePosts(t *testing.T) {
 		}
 
 		if d.IsDir() {
-			if name := d.Name(); name == "node_modules" || name == "chart" || name == "ledger" {
+			if name := d.Name(); name == "node_modules" || name == "chart" || name == "ledger" || name == "apptest" {
 				return filepath.SkipDir
 			}
 

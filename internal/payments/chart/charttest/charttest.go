@@ -23,6 +23,20 @@ type Example struct {
 	Undo  chart.Event // the event that it takes back, if it is one's exact opposite
 }
 
+// Folder returns the folder whose scenarios must post the event.
+func (e Example) Folder() string {
+	switch e.Event.(type) {
+	case chart.OwedSettled:
+		return "internal/payments/receivable"
+	case chart.Unwound, chart.SendStopped, chart.SendKept, chart.SendRetried, chart.PaidAgainRefused, chart.Returned,
+		chart.ReturnKept, chart.DepositAssigned, chart.DepositWithdrawn, chart.DebitBooked, chart.DepositReversed,
+		chart.SendBackRefused:
+		return "internal/payments/settlement"
+	}
+
+	return "internal/app"
+}
+
 // Name returns the name of the example's event.
 func (e Example) Name() string { return reflect.TypeOf(e.Event).Name() }
 
@@ -294,7 +308,6 @@ func returns() []Example {
 	}
 	found := returned
 	found.Booked = nil
-	found.Kept = true
 	found.Deposit = &chart.ReturnDeposit{
 		Account: ledger.SuspenseAccount(eur.Code),
 		Entry:   entry,
@@ -310,7 +323,7 @@ func returns() []Example {
 		},
 		{
 			Event: found,
-			When:  "people have found out that a deposit in suspense is such money; it stays as fiat",
+			When:  "people have found out that a deposit in suspense is such money",
 			From:  "deposit SUSPENSE",
 			To:    "deposit RETURN",
 		},
@@ -375,7 +388,7 @@ func deposits() []Example {
 		},
 		{
 			Event: chart.DepositReversed{
-				Of:      chart.Of{Organisation: org},
+				Of:      of,
 				Deposit: debit,
 				From:    ledger.ReceivableAccount(org),
 			},
@@ -473,8 +486,11 @@ func Shape(j ledger.Journal) string {
 // subject returns what a journal's key is of, without identifiers.
 func subject(key string) string {
 	for at := len(key); at > 0; at = strings.LastIndexByte(key[:at], '/') {
-		if k, ok := effect.Parse(key[:at]); ok {
-			return fmt.Sprint(k.Word, " ", k.ByTreasury(), " ", k.Later())
+		switch k, ok := effect.Parse(key[:at]); {
+		case ok && k.ByTreasury():
+			return "treasury"
+		case ok:
+			return fmt.Sprint(k.Word, " ", k.Later())
 		}
 	}
 
