@@ -130,3 +130,33 @@ func TestADebitThatIsNobodysIsTheHouses(t *testing.T) {
 		h.NotePosted()
 	})
 }
+
+// D-08: a deposit is taken back while its delivery waits for a second attempt: the first one has moved nothing, as the
+// chain has shown. What was under way is converted back, and nothing is sent later.
+func TestADeliveryIsStoppedBetweenItsAttempts(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", true))
+		h.BankUntil("planned", func() bool {
+			return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'PLANNED'") == 1
+		})
+		h.Exec("UPDATE chain_sends SET gas_asked = 2000000") // as it was estimated while the tokens were there
+		refill := shortOf(h, "balance")
+		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", false))
+		h.MineUntil("it waits for a second attempt", func() bool { return waiting(h) == 1 })
+
+		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
+		h.BankUntil("stopped", func() bool { return c.Read(id).Status == failed })
+		require.Zero(t, h.Count("SELECT count(*) FROM receivables"), "nothing has left, so nothing is owed")
+		h.Oracle()
+
+		refill()
+		sweep(t, h)
+		h.SettleAll()
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM chain_sends"), "what was stopped is not sent later")
+		h.Oracle()
+	})
+}
