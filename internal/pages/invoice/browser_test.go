@@ -153,16 +153,18 @@ func bill(p *browsertest.Page, file string) {
 }
 
 // TestAnEmptyDateIsEmpty looks at the date of an invoice in each engine: WebKit would write today's there. It is seen once
-// it is chosen, and where the browser runs no script.
+// it is chosen.
 func TestAnEmptyDateIsEmpty(t *testing.T) {
 	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
 
 	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
-		address, id := s.known()
+		address, _ := s.link(wish("anna.keller@example.com"))
 		p := b.Page(t, browsertest.Look{})
 		p.Open(address)
-		p.Await("main[data-step=way]")
-		p.Open(s.site + "/i/" + id + "/invoice")
+		p.Await("main[data-step=you]")
+		you(p)
+		way(p)
+		bank(p)
 		p.Await("#dueDate[data-empty]")
 		bare := "document.querySelector('#dueDate').style.cssText = " +
 			"'border: 0; border-radius: 0; clip-path: inset(0 40px 0 0)', true" // without the button of its calendar
@@ -177,7 +179,6 @@ func TestAnEmptyDateIsEmpty(t *testing.T) {
 		p.Holds("(f => { f.value = '2026-12-12'; f.dispatchEvent(new Event('input')); })(" +
 			"document.querySelector('#dueDate')), true")
 		require.Greater(t, p.Colours("#dueDate"), ground)
-		require.Empty(t, p.Complaints())
 	})
 }
 
