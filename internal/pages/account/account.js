@@ -47,12 +47,18 @@ async function call(method, path, body, bearer) {
   return value;
 }
 
+// The second factor's code is six digits, or a recovery code with letters: each has its keyboard, and a way to the other.
+const digits = { name: 'code', label: t('Code of your second factor'), autocomplete: 'one-time-code', inputMode: 'numeric' };
+const letters = { name: 'code', label: t('Recovery code'), autocomplete: 'off' };
+digits.other = [t('Use a recovery code'), letters];
+letters.other = [t('Use your authenticator'), digits];
+
 // joinAs signs in, with the second factor where there is one, joins, and signs out again. needs asks for one more field.
 async function joinAs(values, needs) {
   let session = values.tempToken ? await call('POST', '/auth/2fa/login', { tempToken: values.tempToken, code: values.code }) :
     await call('POST', '/auth/login', { email: values.email, password: values.password });
   if (session.requires_2fa) {
-    needs({ name: 'code', label: t('Code of your second factor'), autocomplete: 'one-time-code' }, { tempToken: session.tempToken });
+    needs(digits, { tempToken: session.tempToken });
     return false;
   }
   try {
@@ -71,7 +77,7 @@ function make(name, attributes, text) {
 
 // field is a label with its input, the hint, and the place for what is wrong with it.
 function field(f) {
-  const input = make('input', { id: f.name, name: f.name, type: f.type || 'text', autocomplete: f.autocomplete, required: true });
+  const input = make('input', { id: f.name, name: f.name, type: f.type || 'text', autocomplete: f.autocomplete, inputMode: f.inputMode || '', required: true });
   const nodes = [make('label', { htmlFor: f.name }, f.label), input];
   input.setAttribute('aria-describedby', 'hint-' + f.name + ' wrong-' + f.name);
   if (f.hint) nodes.push(make('div', { id: 'hint-' + f.name, className: 'hint' }, f.hint));
@@ -99,7 +105,17 @@ function show(page) {
     other.addEventListener('click', () => show(pages[page.other[1]]));
     form.append(other);
   }
-  const needs = (f, also) => { fields = [f]; extra = also; lay(); document.getElementById(f.name).focus(); };
+  const needs = (f, also) => {
+    fields = [f];
+    extra = also;
+    lay();
+    if (f.other) {
+      const other = make('button', { type: 'button', className: 'plain' }, f.other[0]);
+      other.addEventListener('click', () => needs(f.other[1], also));
+      form.append(other);
+    }
+    document.getElementById(f.name).focus();
+  };
 
   const wrong = (name, text) => { // "must have at least 15 characters." is said of the field
     const at = document.getElementById('wrong-' + name);

@@ -3,6 +3,8 @@
 package console_test
 
 import (
+	"context"
+	"fmt"
 	"net/http"
 	"os"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/platform/browsertest"
+	"slipway/internal/platform/qrscan/pdfium"
 )
 
 // TestEveryControlIsHit has the mouse point at the middle of each control of each page, on a desk and on a telephone:
@@ -167,6 +170,69 @@ func TestPaperHasWholeFigures(t *testing.T) {
 	printed("/docs", "main h1")
 }
 
+// menuWords stand on the screen of each page of the console, where people press.
+var menuWords = []string{"Sign out", "Payables", "Wallets", "Decide"}
+
+// unseen returns what has no letters of its own: pages break words and lines where they like.
+func unseen(text string) string { return strings.Join(strings.Fields(text), "") }
+
+// TestPrintedPagesHaveWholeFigures prints a payment, a list and a page of the documentation, and reads the files: figures
+// of six and of eighteen decimals are whole, and neither the menu nor a button is there.
+func TestPrintedPagesHaveWholeFigures(t *testing.T) {
+	s := newDoor(t)
+	const six, eighteen = "1368.332677", "0.000123456789012345"
+	paid := s.c.Submitted("USDC", six)
+	fine := s.c.Submitted("DAI", eighteen)
+
+	ctx := context.Background()
+	reader := pdfium.New("")
+	defer func() { require.NoError(t, reader.Close(ctx)) }()
+
+	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
+		p := b.Page(t, browsertest.Look{})
+		s.signIn(p, s.c, nil, s.path(""))
+		p.Await("main h1")
+
+		for n, page := range []struct {
+			path, ready string
+			figures     []string
+		}{
+			{s.path("/transactions"), "main:not(:has([aria-busy=true])) td.money", []string{"1,368.332677", eighteen}},
+			{s.path("/transactions/" + paid), "h1 .sum", []string{"1,368.332677"}},
+			{s.path("/transactions/" + fine), "h1 .sum", []string{eighteen}},
+			{"/docs", "main h1", nil},
+		} {
+			p.Open(s.site + page.path)
+			p.Await(page.ready)
+			heading := p.Text("main h1")
+			seen := page.figures == nil || strings.Contains(p.Text("body"), menuWords[0])
+			require.True(t, seen, "the menu is on the screen")
+
+			d, err := reader.Open(ctx, p.Print(fmt.Sprintf("paper%d", n)))
+			require.NoError(t, err)
+
+			var all strings.Builder
+			for i := range d.Pages() {
+				text, err := d.Text(ctx, i)
+				require.NoError(t, err)
+				all.WriteString(text + "\n")
+			}
+
+			require.NoError(t, d.Close(ctx))
+			require.Contains(t, unseen(all.String()), unseen(heading), page.path)
+
+			for _, figure := range page.figures {
+				require.Contains(t, all.String(), figure, page.path)
+			}
+
+			lines := strings.FieldsFunc(all.String(), func(r rune) bool { return r == '\r' || r == '\n' })
+			for _, word := range append(menuWords, "Menu", "Search", "Skip to the content") {
+				require.NotContains(t, lines, word, page.path)
+			}
+		}
+	})
+}
+
 // TestAnEmptyDateIsEmpty looks at a date that nobody has chosen: WebKit would write today's there.
 func TestAnEmptyDateIsEmpty(t *testing.T) {
 	s := newDoor(t)
@@ -202,6 +268,13 @@ func TestTheFocusGoesAlong(t *testing.T) {
 // withoutAny takes away what browsers have since 2024, and a line of ours replaces.
 const withoutAny = "delete AbortSignal.any"
 
+// strictPopovers has a popover that is not shown refuse to be hidden, as browsers did until the summer of 2023.
+const strictPopovers = `const hide = HTMLElement.prototype.hidePopover;
+	HTMLElement.prototype.hidePopover = function () {
+		if (!this.matches(':popover-open')) throw new DOMException('it is not shown', 'InvalidStateError');
+		hide.call(this);
+	};`
+
 // withoutPopovers takes away what the console cannot do without.
 const withoutPopovers = "delete HTMLElement.prototype.showPopover"
 
@@ -211,7 +284,7 @@ func TestAnOldBrowserIsTakenOrTold(t *testing.T) {
 	b := browsertest.Start(t)
 
 	p := b.Page(t, browsertest.Look{})
-	p.Beside(withoutAny, nil)
+	p.Beside(withoutAny+";"+strictPopovers, nil)
 	s.signIn(p, s.c, nil, s.path("/payees"))
 	p.Await("main tbody tr")
 	sound(t, p)

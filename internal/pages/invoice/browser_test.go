@@ -152,6 +152,36 @@ func bill(p *browsertest.Page, file string) {
 	p.Submit()
 }
 
+// TestAnEmptyDateIsEmpty looks at the date of an invoice in each engine: WebKit would write today's there. It is seen once
+// it is chosen.
+func TestAnEmptyDateIsEmpty(t *testing.T) {
+	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
+
+	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
+		address, _ := s.link(wish("anna.keller@example.com"))
+		p := b.Page(t, browsertest.Look{})
+		p.Open(address)
+		p.Await("main[data-step=you]")
+		you(p)
+		way(p)
+		bank(p)
+		p.Await("#dueDate[data-empty]")
+		bare := "document.querySelector('#dueDate').style.cssText = " +
+			"'border: 0; border-radius: 0; clip-path: inset(0 40px 0 0)', true" // without the button of its calendar
+		p.Holds(bare)
+
+		const ground = 2 // the field's, and that of the page where the button was
+
+		// Firefox has day, month and year there, as words.
+		blank := p.Colours("#dueDate") <= ground
+		require.True(t, blank || p.Holds("navigator.userAgent.includes('Firefox')"))
+
+		p.Holds("(f => { f.value = '2026-12-12'; f.dispatchEvent(new Event('input')); })(" +
+			"document.querySelector('#dueDate')), true")
+		require.Greater(t, p.Colours("#dueDate"), ground)
+	})
+}
+
 // Somebody who is known and wants tokens: three steps, one of them a wallet.
 func TestKnownReceiverGivesAWallet(t *testing.T) {
 	b := browsertest.Start(t)

@@ -67,6 +67,11 @@ func (p page) Wrong() int {
 	return n
 }
 
+// Dated reports whether a field of the page is a date.
+func (p page) Dated() bool {
+	return slices.ContainsFunc(p.Fields, func(f field) bool { return f.Kind == "date" })
+}
+
 // field is one question of a form. It has the name that the API gives the field, so that refusals find it.
 type field struct {
 	Name, Label, Hint, Value string

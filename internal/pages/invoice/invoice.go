@@ -34,11 +34,11 @@ import (
 	"slipway/internal/platform/words"
 )
 
-//go:embed pages.html open.js prove.js
+//go:embed pages.html open.js dates.js prove.js
 var files embed.FS
 
-// The Content-Security-Policies. Steps run no script, but for the one where a wallet signs; it and the page that opens
-// a link run one of ours. Forms go back to where they came from.
+// The Content-Security-Policies. Steps run no script, but for those with a date and where a wallet signs; they and the
+// page that opens a link run one of ours. Forms go back to where they came from.
 const (
 	policy       = look.Policy
 	scriptPolicy = policy + "; script-src 'self'"
@@ -90,7 +90,7 @@ func (p *pages) asset(w http.ResponseWriter, r *http.Request) {
 	switch chi.URLParam(r, "file") {
 	case "look.css":
 		look.Send(w, http.StatusOK, look.Styles, policy, look.Sheet(p.deps.Mark))
-	case "open.js", "prove.js":
+	case "open.js", "dates.js", "prove.js":
 		script, _ := files.ReadFile(chi.URLParam(r, "file")) // it is embedded above
 		look.Send(w, http.StatusOK, look.Script, policy, script)
 	default:

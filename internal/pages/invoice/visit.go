@@ -259,7 +259,7 @@ func (v *visit) render(s step, f filled) {
 	pg.Steps = v.progress(pg.Name)
 
 	rules := policy
-	if pg.Template == stepProve {
+	if pg.Template == stepProve || pg.Dated() {
 		rules = scriptPolicy
 	}
 

@@ -91,6 +91,59 @@ func TestPeopleSignInInABrowser(t *testing.T) {
 	}
 }
 
+// TestARecoveryCodeHasItsOwnKeyboard signs in by a recovery code: the field for six digits has the keyboard of digits, and
+// the keys alone lead to one with letters, which stays when a code was wrong.
+func TestARecoveryCodeHasItsOwnKeyboard(t *testing.T) {
+	b := browsertest.Start(t)
+
+	for name, one := range map[string]struct {
+		look  browsertest.Look
+		label string
+	}{
+		"phone":      {browsertest.Phone(), "Recovery code"},
+		"de":         {browsertest.Look{Language: "de"}, "Wiederherstellungscode"},
+		"fr":         {browsertest.Look{Language: "fr"}, "Code de secours"},
+		"scriptless": {browsertest.Look{NoScript: true}, "Recovery code"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			p := b.Page(t, one.look)
+			s.h.Exec("UPDATE users SET two_factor_required = TRUE")
+			s.signIn(p)
+			p.Await(".qr img")
+			p.Fill("#code", s.code(t, p.Attribute("[name=address]", "value")))
+			p.Press(browsertest.Enter)
+			p.Await(".codes li")
+			kept := p.Text(".codes li")
+
+			s.signIn(p)
+			p.Await("#code[inputmode=numeric][autocomplete=one-time-code]")
+			p.TabTo("#other")
+			p.Press(browsertest.Enter)
+			p.Await("#code[autocomplete=off]:not([inputmode]):focus")
+			require.Equal(t, one.label, p.Text("label[for=code]"))
+			p.Shot("recovery")
+
+			p.Fill("#code", "wrong")
+			p.Press(browsertest.Enter)
+			p.Await(".alert")
+			p.Complained("403")
+			p.Await("#code[autocomplete=off]:focus")
+
+			p.TabTo("#other")
+			p.Press(browsertest.Enter)
+			p.Await("#code[inputmode=numeric]")
+			p.TabTo("#other")
+			p.Press(browsertest.Enter)
+			p.Await("#code[autocomplete=off]")
+			p.Fill("#code", kept)
+			p.Press(browsertest.Enter)
+			p.Await("main a[href='/console']")
+			require.Empty(t, p.Complaints())
+		})
+	}
+}
+
 // TestABrowserProvesWork: where strangers are many, the page's script computes while a person types, and all that he
 // notices is a moment.
 func TestABrowserProvesWork(t *testing.T) {

@@ -70,7 +70,7 @@ func (p *pages) signInByPasskey(w http.ResponseWriter, r *http.Request) {
 	case fault.Is(err, fault.TokenInvalid):
 		p.tooLate(w, r, next)
 	case err != nil && temp != "":
-		p.refused(w, r, "second", p.secondPage(next), err)
+		p.refused(w, r, "second", p.secondPage(next, ""), err)
 	case err != nil:
 		p.refused(w, r, "signin", p.signInPage(next), err)
 	default:

@@ -153,6 +153,7 @@ type page struct {
 	Of       string // "?second=1" where a passkey is the second factor of a sign-in
 	Secret   secretShown
 	Codes    []string
+	Recovery bool // a recovery code is asked for, which has letters
 
 	Challenge string // of work that the script proves while a person types; "": none is asked for
 }
@@ -175,8 +176,9 @@ func (p *pages) signInPage(next string) page {
 	return pg
 }
 
-func (p *pages) secondPage(next string) page {
+func (p *pages) secondPage(next, recovery string) page {
 	pg := p.at("Second factor", next)
+	pg.Recovery = recovery != ""
 	pg.Script = p.scriptAddress()
 	pg.Of = "?second=1"
 
@@ -228,7 +230,7 @@ func (p *pages) showSecond(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
-	p.show(w, r, http.StatusOK, "second", p.secondPage(next))
+	p.show(w, r, http.StatusOK, "second", p.secondPage(next, r.URL.Query().Get("recovery")))
 }
 
 // proveSecond begins a session with the code of the second factor. After too many wrong codes it begins anew.
@@ -242,7 +244,7 @@ func (p *pages) proveSecond(w http.ResponseWriter, r *http.Request) {
 		p.tooLate(w, r, next)
 
 	case err != nil:
-		p.refused(w, r, "second", p.secondPage(next), err)
+		p.refused(w, r, "second", p.secondPage(next, r.PostFormValue("recovery")), err)
 
 	default:
 		p.site.SetCookie(w, secondCookie, "", 0)

@@ -5,7 +5,7 @@
 // by default Chromium; Each runs a test in all of them, and is for the few that are worth it each time. A test that uses
 // what an engine cannot do is skipped there, with a reason: Firefox and WebKit have no dark screen, no time zone or
 // language of the test's choice, no passkeys, no files dropped from a desktop and no scripts beside the page here, and
-// WebKit does not report errors of a page.
+// WebKit does not report errors of a page and prints nothing.
 //
 // Programs are found in PATH or named by SLIPWAY_TEST_CHROMIUM, SLIPWAY_TEST_FIREFOX and SLIPWAY_TEST_WEBKIT
 // (scripts/browsers installs them). Without one the test is skipped. Screenshots go to the folder in
@@ -83,8 +83,8 @@ func (c *complaints) add(text string) {
 	c.all = append(c.all, text)
 }
 
-// Complaints returns what the browser has reported as errors on this tab: exceptions, breaches of the policy, failed
-// requests. Firefox reports exceptions alone, WebKit nothing.
+// Complaints returns what the browser has written into its log as an error or a warning on this tab: exceptions, breaches
+// of the policy, failed requests, what the page writes itself. WebKit reports nothing, Firefox no failed requests.
 func (p *Page) Complaints() []string {
 	p.complaints.mu.Lock()
 	defer p.complaints.mu.Unlock()
@@ -351,6 +351,23 @@ func (p *Page) Colours(selector string) int {
 	}
 
 	return len(seen)
+}
+
+// Print prints the page on A4 and returns the PDF file, which is saved beside the screenshots.
+func (p *Page) Print(name string) []byte {
+	p.t.Helper()
+
+	paper, err := p.tab.print()
+
+	var cannot errCannot
+	if errors.As(err, &cannot) {
+		p.t.Skip(cannot.Error())
+	}
+
+	require.NoError(p.t, err)
+	require.NoError(p.t, os.WriteFile(filepath.Join(p.folder, name+".pdf"), paper, 0o644))
+
+	return paper
 }
 
 // Shot saves a screenshot of the full page, numbered in the order of the test. It checks that the page fits.

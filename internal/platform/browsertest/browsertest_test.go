@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,4 +57,30 @@ func TestPageIsUsedByKeysAlone(t *testing.T) {
 		p.Submit()
 		require.Equal(t, "Grüezi, Łukić a.txt", p.Text("main"))
 	}
+}
+
+// TestWhatAPageWritesAsWrongIsAComplaint has a page write a warning, an error and a note, and throw.
+func TestWhatAPageWritesAsWrongIsAComplaint(t *testing.T) {
+	at := served(t, `<p>a<script>
+		console.warn('a warning', 7);
+		console.error(new Error('an error'));
+		console.info('a note');
+		throw new Error('thrown');
+	</script>`)
+
+	p := browsertest.Start(t).Page(t, browsertest.Look{})
+	p.Open(at)
+	p.Await("p")
+
+	if p.Complaints() == nil {
+		t.Skip("this engine reports nothing")
+	}
+
+	said := strings.Join(p.Complaints(), "\n")
+	for _, text := range []string{"a warning", "an error", "thrown"} {
+		require.Contains(t, said, text)
+	}
+
+	require.NotContains(t, said, "a note")
+	require.Len(t, p.Complaints(), 3)
 }

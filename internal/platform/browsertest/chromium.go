@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -83,16 +84,44 @@ func openChromium(parent context.Context, l Look, complain func(string), o ...ch
 	return c, nil
 }
 
+// written are the calls of console with which a page, or the framework within it, writes that something is wrong.
+var written = []runtime.ConsoleAPICalledType{
+	runtime.ConsoleAPICalledTypeWarning,
+	runtime.ConsoleAPICalledTypeError,
+	runtime.ConsoleAPICalledTypeAssert,
+}
+
+// textOf returns what values of a page are as text, with a space before each: an error with the lines it came from.
+func textOf(values []*runtime.RemoteObject) string {
+	var text strings.Builder
+
+	for _, v := range values {
+		switch {
+		case v == nil:
+		case v.Description != "":
+			text.WriteString(" " + v.Description)
+		default:
+			text.WriteString(" " + string(v.Value))
+		}
+	}
+
+	return text.String()
+}
+
 // dress makes the tab look as the test wants it.
 func (c *chromiumTab) dress(complain func(string)) error {
 	listen := func(event any) {
 		switch e := event.(type) {
 		case *log.EventEntryAdded:
-			if e.Entry.Level == log.EntryLevelError {
+			if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
 				complain(e.Entry.Text + " " + e.Entry.URL)
 			}
+		case *runtime.EventConsoleAPICalled:
+			if slices.Contains(written, e.Type) {
+				complain(string(e.Type) + textOf(e.Args))
+			}
 		case *runtime.EventExceptionThrown:
-			complain(e.ExceptionDetails.Text)
+			complain(e.ExceptionDetails.Text + textOf([]*runtime.RemoteObject{e.ExceptionDetails.Exception}))
 		}
 	}
 	if err := chromedp.Listen(c.ctx, listen); err != nil {
@@ -246,6 +275,17 @@ func (c *chromiumTab) picture() ([]byte, error) {
 	defer cancel()
 
 	return chromedp.Run(ctx, chromedp.FullScreenshot(100))
+}
+
+func (c *chromiumTab) print() ([]byte, error) {
+	const width, height = 21 / 2.54, 29.7 / 2.54 // inches; the margins are a centimetre by themselves
+
+	ctx, cancel := context.WithTimeout(c.ctx, waitLimit)
+	defer cancel()
+
+	paper, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: width, PaperHeight: height})
+
+	return paper.Data, err
 }
 
 func (c *chromiumTab) another(complain func(string)) (tab, error) {

@@ -73,6 +73,8 @@ type tab interface {
 	resize(width, height int64) error
 	// picture returns a screenshot as PNG, of the full page where the engine has such.
 	picture() ([]byte, error)
+	// print returns the page on A4, with margins of a centimetre, as PDF.
+	print() ([]byte, error)
 	// another opens another tab with the same cookies.
 	another(complain func(text string)) (tab, error)
 	close()

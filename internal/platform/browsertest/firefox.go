@@ -137,7 +137,7 @@ func (f *firefox) listen() {
 
 			clear(f.waiting)
 		case r.Type == "event":
-			if complain := f.complain[r.Params.Source.Context]; complain != nil && r.Params.Level == "error" {
+			if complain := f.complain[r.Params.Source.Context]; complain != nil && bad(r.Params.Level) {
 				complain(r.Params.Text)
 			}
 		default:
@@ -154,6 +154,9 @@ func (f *firefox) listen() {
 		}
 	}
 }
+
+// bad reports whether what is written at a level says that something is wrong.
+func bad(level string) bool { return level == "error" || level == "warn" }
 
 // call carries a command out and reads its result into a pointer, unless that is nil.
 func (f *firefox) call(ctx context.Context, method string, params object, into any) error {
@@ -326,6 +329,19 @@ func (w *firefoxTab) picture(ctx context.Context) ([]byte, error) {
 	}
 
 	return base64.StdEncoding.DecodeString(shot.Data)
+}
+
+func (w *firefoxTab) print(ctx context.Context) ([]byte, error) {
+	var paper struct {
+		Data string `json:"data"`
+	}
+
+	wish := object{"page": object{"width": 21.0, "height": 29.7}} // centimetres; the margins are one by themselves
+	if err := w.call(ctx, "browsingContext.print", wish, &paper); err != nil {
+		return nil, err
+	}
+
+	return base64.StdEncoding.DecodeString(paper.Data)
 }
 
 func (w *firefoxTab) another(ctx context.Context, complain func(string)) (driver, error) {

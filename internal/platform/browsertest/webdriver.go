@@ -21,6 +21,7 @@ type driver interface {
 	choose(ctx context.Context, file string) error
 	resize(ctx context.Context, width, height int64) error
 	picture(ctx context.Context) ([]byte, error)
+	print(ctx context.Context) ([]byte, error)
 	another(ctx context.Context, complain func(string)) (driver, error)
 	close(ctx context.Context)
 }
@@ -124,6 +125,8 @@ func (d *driven) resize(width, height int64) error {
 }
 
 func (d *driven) picture() ([]byte, error) { return limited(d.driver.picture) }
+
+func (d *driven) print() ([]byte, error) { return limited(d.driver.print) }
 
 func (d *driven) another(complain func(string)) (tab, error) {
 	other, err := limited(func(ctx context.Context) (driver, error) { return d.driver.another(ctx, complain) })

@@ -346,6 +346,11 @@ func (w *webkitTab) picture(ctx context.Context) ([]byte, error) {
 	return base64.StdEncoding.DecodeString(text)
 }
 
+// print returns an error: the driver answers "unknown command" to WebDriver's command for it.
+func (w *webkitTab) print(context.Context) ([]byte, error) {
+	return nil, errCannot("WebKit's driver has no print")
+}
+
 func (w *webkitTab) another(ctx context.Context, _ func(string)) (driver, error) {
 	var made struct {
 		Handle string `json:"handle"`

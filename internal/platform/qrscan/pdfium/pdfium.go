@@ -14,12 +14,14 @@ import (
 	"compress/gzip"
 	"context"
 	_ "embed" // the compiled library
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
 	"io"
 	"math"
 	"sync"
+	"unicode/utf16"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -325,6 +327,92 @@ func (d *Document) drop(ctx context.Context, name string, what uint64) error {
 	_, err := d.call(ctx, name, what)
 
 	return err
+}
+
+// maxText is the most characters of a page that Text returns.
+const maxText = 1 << 20
+
+// Text returns what is written on a page, in the file's order; the first is 0. Errors are ErrNotReadable, ErrTooLarge
+// and the context's.
+func (d *Document) Text(ctx context.Context, number int) (string, error) {
+	page, err := d.call(ctx, "FPDF_LoadPage", d.handle, uint64(number))
+	if err != nil {
+		return "", err
+	}
+
+	if page == 0 {
+		return "", ErrNotReadable
+	}
+
+	text, err := d.call(ctx, "FPDFText_LoadPage", page)
+	if err != nil {
+		return "", err
+	}
+
+	if text == 0 {
+		return "", ErrNotReadable
+	}
+
+	characters, err := d.call(ctx, "FPDFText_CountChars", text)
+	if err != nil {
+		return "", err
+	}
+
+	count := int(int32(characters))
+	if count < 0 || count > maxText {
+		return "", ErrNotReadable
+	}
+
+	written, err := d.characters(ctx, text, count)
+	if err != nil {
+		return "", err
+	}
+
+	if _, err := d.call(ctx, "FPDFText_ClosePage", text); err != nil {
+		return "", err
+	}
+
+	_, err = d.call(ctx, "FPDF_ClosePage", page)
+
+	return written, err
+}
+
+// characters copies the characters of a page out of the sandbox, where they are UTF-16 and end with 0.
+func (d *Document) characters(ctx context.Context, text uint64, count int) (string, error) {
+	const unit = 2 // bytes
+
+	at, err := d.call(ctx, "malloc", uint64(unit*(count+1)))
+	if err != nil {
+		return "", err
+	}
+
+	if at == 0 {
+		return "", ErrTooLarge
+	}
+
+	units, err := d.call(ctx, "FPDFText_GetText", text, 0, uint64(count), at)
+	if err != nil {
+		return "", err
+	}
+
+	got := int(int32(units))
+	if got < 1 || got > count+1 {
+		return "", nil // nothing is written there
+	}
+
+	raw, ok := d.module.Memory().Read(uint32(at), uint32(unit*(got-1)))
+	if !ok {
+		return "", ErrNotReadable
+	}
+
+	letters := make([]uint16, got-1)
+	for i := range letters {
+		letters[i] = binary.LittleEndian.Uint16(raw[unit*i:])
+	}
+
+	_, err = d.call(ctx, "free", at)
+
+	return string(utf16.Decode(letters)), err
 }
 
 // size returns the width and height of a page in pixels.
