@@ -208,7 +208,7 @@ func TestPrintedPagesHaveWholeFigures(t *testing.T) {
 			seen := page.figures == nil || strings.Contains(p.Text("body"), menuWords[0])
 			require.True(t, seen, "the menu is on the screen")
 
-			d, err := reader.Open(ctx, p.Print(fmt.Sprintf("paper%d", n)))
+			d, err := reader.Open(ctx, p.Print(fmt.Sprintf("paper%d", n)), pdfium.MemoryLimit)
 			require.NoError(t, err)
 
 			var all strings.Builder

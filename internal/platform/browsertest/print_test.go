@@ -23,7 +23,7 @@ func TestAPageIsPrinted(t *testing.T) {
 		p := b.Page(t, browsertest.Look{})
 		p.Open(at)
 
-		d, err := r.Open(ctx, p.Print("page"))
+		d, err := r.Open(ctx, p.Print("page"), pdfium.MemoryLimit)
 		require.NoError(t, err)
 		require.Equal(t, 2, d.Pages())
 

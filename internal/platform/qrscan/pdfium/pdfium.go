@@ -335,6 +335,11 @@ const maxText = 1 << 20
 // Text returns what is written on a page, in the file's order; the first is 0. Errors are ErrNotReadable, ErrTooLarge
 // and the context's.
 func (d *Document) Text(ctx context.Context, number int) (string, error) {
+	if !d.memory.hold() {
+		return "", errClosed
+	}
+	defer d.memory.release()
+
 	page, err := d.call(ctx, "FPDF_LoadPage", d.handle, uint64(number))
 	if err != nil {
 		return "", err
