@@ -106,7 +106,7 @@ func you(p *browsertest.Page) {
 	p.Fill("#postCode", "8002")
 	p.Fill("#city", "Zürich")
 	p.TabTo("#countryIsoCode")
-	p.Press("Switz")
+	p.Type("Switz")
 	p.TabTo("main button")
 	p.Submit()
 }
@@ -137,9 +137,9 @@ func bill(p *browsertest.Page, file string) {
 	p.Shot("invoice")
 	p.Fill("#amount", "1,250")
 	p.TabTo("#invoiceNumber")
-	p.Press("2026-117")
+	p.Type("2026-117")
 	p.TabTo("#dueDate")
-	p.Press("12122026")
+	p.Type("12122026")
 	p.TabTo("#file")
 	p.Choose(file)
 	p.TabTo("main button")
@@ -168,7 +168,9 @@ func TestAnEmptyDateIsEmpty(t *testing.T) {
 		p.Await("#dueDate[data-empty]")
 		bare := "document.querySelector('#dueDate').style.cssText = " +
 			"'border: 0; border-radius: 0; clip-path: inset(0 40px 0 0)', true" // without the button of its calendar
+		drawn := "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 		p.Holds(bare)
+		p.Holds(drawn)
 
 		const ground = 2 // the field's, and that of the page where the button was
 
@@ -178,6 +180,7 @@ func TestAnEmptyDateIsEmpty(t *testing.T) {
 
 		p.Holds("(f => { f.value = '2026-12-12'; f.dispatchEvent(new Event('input')); })(" +
 			"document.querySelector('#dueDate')), true")
+		p.Holds(drawn)
 		require.Greater(t, p.Colours("#dueDate"), ground)
 	})
 }
@@ -217,7 +220,7 @@ func TestKnownReceiverGivesAWallet(t *testing.T) {
 			p.Await("main[data-step=prove]")
 			p.Shot("prove")
 			p.TabTo("#signedMessage")
-			p.Press("0x12")
+			p.Type("0x12")
 			p.TabTo("form button")
 			p.Submit()
 			p.Await("[aria-invalid=true]:focus")
@@ -228,7 +231,7 @@ func TestKnownReceiverGivesAWallet(t *testing.T) {
 			p.Shot("invoice")
 			p.Fill("#amount", "10.25")
 			p.TabTo("#unit")
-			p.Press("USDC")
+			p.Type("USDC")
 			p.Fill("#reason", "Audit of a contract")
 			p.Submit()
 			p.Await("main[data-step=check]")

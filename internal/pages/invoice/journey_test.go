@@ -131,7 +131,7 @@ func TestAnOutsidePartyIsServedInItsLanguage(t *testing.T) {
 			o.on("invoice")
 			o.p.Fill("#amount", "10.25")
 			o.p.TabTo("#unit")
-			o.p.Press("USDC")
+			o.p.Type("USDC")
 			o.p.Fill("#reason", "Audit")
 			o.p.Submit()
 			o.on("check")
