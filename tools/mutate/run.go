@@ -180,10 +180,10 @@ func write(
 	return m.points, list, os.WriteFile(list, text, 0o600)
 }
 
-// reach runs each test alone and notes which mutants it reaches.
-func reach(ctx context.Context, binaries []binary, folder string) (tests []test, err error) {
+// reach runs each test whose name matches alone and notes which mutants it reaches.
+func reach(ctx context.Context, binaries []binary, folder, only string) (tests []test, err error) {
 	for _, b := range binaries {
-		list := exec.CommandContext(ctx, b.path, "-test.list", "^(Test|Example|Fuzz)")
+		list := exec.CommandContext(ctx, b.path, "-test.list", only)
 		list.Dir = b.folder
 
 		out, err := list.Output()
