@@ -45,6 +45,7 @@ type options struct {
 	grace  time.Duration
 	only   string
 	after  string
+	folder string
 	out    string
 }
 
@@ -59,6 +60,7 @@ func main() {
 	flag.DurationVar(&o.grace, "grace", 20*time.Second, "how much longer than three times as usual tests may take")
 	flag.StringVar(&o.only, "run", "^(Test|Example|Fuzz)", "the tests that try it, as a regular expression")
 	flag.StringVar(&o.after, "after", "", "the results of an earlier run: try what was alive again, in place of a draw")
+	flag.StringVar(&o.folder, "folder", "", "keep there which test reaches what, for runs of the same binaries")
 	flag.StringVar(&o.out, "out", "", "a file for the results as JSON")
 	flag.Parse()
 
@@ -85,12 +87,22 @@ type result struct {
 }
 
 func run(ctx context.Context, o options) error {
-	folder, err := os.MkdirTemp("", "mutate-")
-	if err != nil {
-		return err
+	folder := o.folder
+
+	if folder == "" {
+		made, err := os.MkdirTemp("", "mutate-")
+		if err != nil {
+			return err
+		}
+
+		defer func() { _ = os.RemoveAll(made) }()
+
+		folder = made
 	}
 
-	defer func() { _ = os.RemoveAll(folder) }()
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
 
 	earlier, err := read(o.after)
 	if err != nil {
