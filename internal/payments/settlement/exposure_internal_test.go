@@ -15,25 +15,28 @@ import (
 // left. The rest is known, and no exposure.
 func TestASendingThatWasUndoneMayBeBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		states := map[string]SendState{
-			"transaction/txn_1/tokens":   SendFinal,
-			"transaction/txn_2/tokens":   SendFinal,
-			"transaction/txn_3/tokens":   SendPlanned,
-			"transaction/txn_4/refund/0": SendFinal,
-			"transaction/txn_5/tokens":   SendFailed,
+		sends := map[string]struct {
+			state SendState
+			units int64
+		}{
+			"transaction/txn_1/tokens":   {SendFinal, 1},
+			"transaction/txn_2/tokens":   {SendFinal, 2},
+			"transaction/txn_3/tokens":   {SendPlanned, 4},
+			"transaction/txn_4/refund/0": {SendFinal, 8},
+			"transaction/txn_5/tokens":   {SendFailed, 16},
 		}
 
 		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
-			for key := range states {
-				insertSend(tx, TreasurySend{Key: key, Network: "net_1", Token: "USDC", Units: big.NewInt(100)})
+			for key, x := range sends {
+				insertSend(tx, TreasurySend{Key: key, Network: "net_1", Token: "USDC", Units: big.NewInt(x.units)})
 			}
 
 			return nil
 		}))
 
-		for key, state := range states {
+		for key, x := range sends {
 			require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
-				_, err := tx.Exec("UPDATE treasury_sends SET state = ? WHERE key = ?", string(state), key)
+				_, err := tx.Exec("UPDATE treasury_sends SET state = ? WHERE key = ?", string(x.state), key)
 				return err
 			}))
 		}
@@ -49,8 +52,8 @@ func TestASendingThatWasUndoneMayBeBack(t *testing.T) {
 		}))
 
 		require.Len(t, out, 1)
-		require.Equal(t, "200", out.of("USDC").In.String(), "of the first and the fourth")
-		require.Equal(t, "100", out.of("USDC").Out.String(), "of the third")
+		require.Equal(t, "9", out.of("USDC").In.String(), "of the first and the fourth")
+		require.Equal(t, "4", out.of("USDC").Out.String(), "of the third")
 		require.Zero(t, out.of("USDC").Later.Sign())
 	})
 }
