@@ -43,6 +43,9 @@ type options struct {
 	sample int
 	seed   uint64
 	grace  time.Duration
+	only   string
+	after  string
+	folder string
 	out    string
 }
 
@@ -55,6 +58,9 @@ func main() {
 	flag.IntVar(&o.sample, "sample", 0, "try so many mutants of each package, drawn by chance; 0: all")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the draw")
 	flag.DurationVar(&o.grace, "grace", 20*time.Second, "how much longer than three times as usual tests may take")
+	flag.StringVar(&o.only, "run", "^(Test|Example|Fuzz)", "the tests that try it, as a regular expression")
+	flag.StringVar(&o.after, "after", "", "the results of an earlier run: try what was alive again, in place of a draw")
+	flag.StringVar(&o.folder, "folder", "", "keep there which test reaches what, for runs of the same binaries")
 	flag.StringVar(&o.out, "out", "", "a file for the results as JSON")
 	flag.Parse()
 
@@ -81,19 +87,34 @@ type result struct {
 }
 
 func run(ctx context.Context, o options) error {
-	folder, err := os.MkdirTemp("", "mutate-")
-	if err != nil {
+	folder := o.folder
+
+	if folder == "" {
+		made, err := os.MkdirTemp("", "mutate-")
+		if err != nil {
+			return err
+		}
+
+		defer func() { _ = os.RemoveAll(made) }()
+
+		folder = made
+	}
+
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
 
-	defer func() { _ = os.RemoveAll(folder) }()
+	earlier, err := read(o.after)
+	if err != nil {
+		return err
+	}
 
 	points, binaries, err := build(ctx, o, folder)
 	if err != nil {
 		return err
 	}
 
-	tests, err := reach(ctx, binaries, folder)
+	tests, err := reach(ctx, binaries, folder, o.only)
 	if err != nil {
 		return err
 	}
@@ -101,7 +122,7 @@ func run(ctx context.Context, o options) error {
 	var results []result
 
 	for _, pkg := range distinct(points) {
-		tried, err := tryAll(ctx, o, pkg, points, tests)
+		tried, err := tryAll(ctx, o, pkg, points, earlier, tests)
 		if err != nil {
 			return err
 		}
@@ -132,38 +153,50 @@ func distinct(points []point) (pkgs []string) {
 	return pkgs
 }
 
-// tryAll tries the mutants of one package, or those that are drawn.
-func tryAll(ctx context.Context, o options, pkg string, points []point, tests []test) (results []result, err error) {
-	var chosen []point
-
-	for _, p := range points {
-		if p.Package == pkg {
-			chosen = append(chosen, p)
-		}
+// read returns the results of an earlier run, none without a file.
+func read(file string) (earlier []result, err error) {
+	if file == "" {
+		return nil, nil
 	}
 
-	all := len(chosen)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
 
-	if o.sample > 0 && o.sample < all {
-		rand.New(
-			rand.NewPCG(o.seed, o.seed),
-		).Shuffle(
-			all,
-			func(i, j int) { chosen[i], chosen[j] = chosen[j], chosen[i] },
-		)
-		chosen = chosen[:o.sample]
-		slices.SortFunc(chosen, func(a, b point) int { return a.Number - b.Number })
+	return earlier, json.Unmarshal(text, &earlier)
+}
+
+// tryAll tries the mutants of one package, or those that are drawn, or those that an earlier run has left alive. What
+// was dead stays so, since tests are only ever added between two runs.
+func tryAll(
+	ctx context.Context,
+	o options,
+	pkg string,
+	points []point,
+	earlier []result,
+	tests []test,
+) (results []result, err error) {
+	all := slices.DeleteFunc(slices.Clone(points), func(p point) bool { return p.Package != pkg })
+
+	if o.after == "" {
+		for _, p := range draw(o, all) {
+			results = append(results, result{point: p})
+		}
+	} else {
+		results = again(pkg, all, earlier)
 	}
 
 	dead := 0
 
-	for i, p := range chosen {
-		r, err := try(ctx, o, p, tests)
-		if err != nil {
-			return nil, err
-		}
+	for i, r := range results {
+		if r.By == "" {
+			if r, err = try(ctx, o, r.point, tests); err != nil {
+				return nil, err
+			}
 
-		results = append(results, r)
+			results[i] = r
+		}
 
 		if r.By != "" {
 			dead++
@@ -171,22 +204,64 @@ func tryAll(ctx context.Context, o options, pkg string, points []point, tests []
 			fmt.Printf(
 				"alive %s %s:%d:%d  %s  (%d tests reach it)  %s\n",
 				pkg,
-				p.File,
-				p.Line,
-				p.Column,
-				p.Change,
+				r.File,
+				r.Line,
+				r.Column,
+				r.Change,
 				r.Tests,
-				p.Source,
+				r.Source,
 			)
 		}
 
 		if i%25 == 24 {
-			fmt.Printf("… %s: %d of %d tried, %d dead\n", pkg, i+1, len(chosen), dead)
+			fmt.Printf("… %s: %d of %d tried, %d dead\n", pkg, i+1, len(results), dead)
 		}
 	}
 
 	fmt.Printf("%s: %d of %d mutants tried, %d dead, %.1f %%\n",
-		pkg, len(chosen), all, dead, 100*float64(dead)/float64(max(1, len(chosen))))
+		pkg, len(results), len(all), dead, 100*float64(dead)/float64(max(1, len(results))))
 
 	return results, nil
+}
+
+// draw returns as many mutants as are asked for, by chance, in their order.
+func draw(o options, all []point) []point {
+	if o.sample == 0 || o.sample >= len(all) {
+		return all
+	}
+
+	drawn := slices.Clone(all)
+	rand.New(
+		rand.NewPCG(o.seed, o.seed),
+	).Shuffle(
+		len(drawn),
+		func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] },
+	)
+	drawn = drawn[:o.sample]
+	slices.SortFunc(drawn, func(a, b point) int { return a.Number - b.Number })
+
+	return drawn
+}
+
+// again returns the results of an earlier run at the places where the mutants are now. It leaves out, and prints, those
+// whose line has gone.
+func again(pkg string, all []point, earlier []result) (results []result) {
+	for _, r := range earlier {
+		if r.Package != pkg {
+			continue
+		}
+
+		i := slices.IndexFunc(all, func(p point) bool {
+			return p.File == r.File && p.Source == r.Source && p.Change == r.Change && p.Nth == r.Nth
+		})
+		if i < 0 {
+			fmt.Printf("gone %s %s:%d  %s  %s\n", pkg, r.File, r.Line, r.Change, r.Source)
+			continue
+		}
+
+		r.point = all[i]
+		results = append(results, r)
+	}
+
+	return results
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,31 +73,17 @@ func TestFaultsThatNoTestSeesAreAlive(t *testing.T) {
 		check(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 
-	check(t, run(t.Context(), options{
+	o := options{
 		root:  root,
 		pkgs:  many{"./fee"},
 		tests: many{"./fee"},
+		only:  "^Test",
 		out:   out,
 		grace: 3 * time.Second,
-	}))
-
-	text, err := os.ReadFile(out)
-	check(t, err)
-
-	var results []result
-
-	check(t, json.Unmarshal(text, &results))
-
-	var alive, dead []string
-
-	for _, r := range results {
-		said := r.Source + ": " + r.Change
-		if r.By == "" {
-			alive = append(alive, said)
-		} else {
-			dead = append(dead, said)
-		}
 	}
+	check(t, run(t.Context(), o))
+
+	alive, dead := split(t, out)
 
 	same(t, alive, []string{
 		"func (a Amount) Add(b Amount) Amount { return Amount{a.Units + b.Units} }: + to -",
@@ -115,6 +100,60 @@ func TestFaultsThatNoTestSeesAreAlive(t *testing.T) {
 		"n--: -- to ++",
 		"rounds++: ++ to --",
 	})
+
+	// A test is added and a line goes; only what was alive is tried again, by that test alone.
+	fee := strings.Replace(files["fee/fee.go"], "\t\tn--\n", "", 1)
+	fee = strings.Replace(fee, "package fee\n", "package fee\n\n// One more line.\n", 1)
+	check(t, os.WriteFile(filepath.Join(root, "fee/fee.go"), []byte(fee), 0o600))
+	check(t, os.WriteFile(filepath.Join(root, "fee/more_test.go"), []byte(more), 0o600))
+
+	o.only = "^TestTotal"
+	o.after = out
+	check(t, run(t.Context(), o))
+
+	again, stays := split(t, out)
+	same(t, again, []string{"if a.Units > 100 {: > to >="})
+	same(t, stays, []string{
+		"func (a Amount) Add(b Amount) Amount { return Amount{a.Units + b.Units} }: + to -",
+		"func (a Amount) Sub(b Amount) Amount { return Amount{a.Units - b.Units} }: - to +",
+		"if a.Units > 100 {: > to <=",
+		"out = Amount{1}: left out",
+		"Sub(out): Sub to Add",
+		"func Total(a, b Amount) Amount { return a.Add(b) }: Add to Sub",
+		"for n > 0 {: > to >=",
+		"for n > 0 {: > to <=",
+		"rounds++: ++ to --",
+	})
+}
+
+const more = `package fee
+
+import "testing"
+
+func TestTotal(t *testing.T) {
+	if Total(Amount{1}, Amount{2}) != (Amount{3}) {
+		t.Fatal()
+	}
+}
+`
+
+// split returns which mutants of a file of results are alive and which are dead.
+func split(t *testing.T, file string) (alive, dead []string) {
+	t.Helper()
+
+	results, err := read(file)
+	check(t, err)
+
+	for _, r := range results {
+		said := r.Source + ": " + r.Change
+		if r.By == "" {
+			alive = append(alive, said)
+		} else {
+			dead = append(dead, said)
+		}
+	}
+
+	return alive, dead
 }
 
 func same(t *testing.T, got, want []string) {

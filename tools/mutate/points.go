@@ -21,6 +21,7 @@ type point struct {
 	Column  int
 	Change  string // such as "< to <="
 	Source  string // the line
+	Nth     int    // of the same changes in lines of the file that read the same
 }
 
 // edit inserts text at an offset of a file, in place of some bytes.
@@ -115,7 +116,15 @@ func (m *mutator) text(n ast.Node) string {
 // add notes a mutant at a place and returns its number.
 func (m *mutator) add(at token.Pos, change string) int {
 	p := m.file.Position(at)
-	line := strings.Split(string(m.source), "\n")[p.Line-1]
+	line := strings.TrimSpace(strings.Split(string(m.source), "\n")[p.Line-1])
+	nth := 0
+
+	for _, other := range m.points {
+		if other.Package == m.pkg.PkgPath && other.File == m.name && other.Source == line && other.Change == change {
+			nth++
+		}
+	}
+
 	m.points = append(m.points, point{
 		Number:  len(m.points) + 1,
 		Package: m.pkg.PkgPath,
@@ -123,7 +132,8 @@ func (m *mutator) add(at token.Pos, change string) int {
 		Line:    p.Line,
 		Column:  p.Column,
 		Change:  change,
-		Source:  strings.TrimSpace(line),
+		Source:  line,
+		Nth:     nth,
 	})
 
 	return len(m.points)

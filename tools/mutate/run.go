@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,9 +34,8 @@ type binary struct {
 type test struct {
 	binary
 
-	name    string
-	took    time.Duration
-	reaches map[int]bool
+	name string
+	firstRun
 }
 
 // tries bounds how often lines whose mutants do not compile are left out.
@@ -43,7 +44,7 @@ const tries = 20
 // build compiles the tests with all mutants of the packages.
 func build(ctx context.Context, o options, folder string) ([]point, []binary, error) {
 	mode := packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedSyntax |
-		packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps
+		packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports
 
 	found, err := packages.Load(&packages.Config{Context: ctx, Mode: mode, Dir: o.root}, o.pkgs...)
 	if err != nil {
@@ -180,10 +181,27 @@ func write(
 	return m.points, list, os.WriteFile(list, text, 0o600)
 }
 
-// reach runs each test alone and notes which mutants it reaches.
-func reach(ctx context.Context, binaries []binary, folder string) (tests []test, err error) {
+// firstRun is what a test took and which mutants it reached without one, or that it failed.
+type firstRun struct {
+	Took    time.Duration
+	Reaches []int
+	Failed  bool
+}
+
+// reach runs each test whose name matches alone and notes which mutants it reaches. What the same binary has shown
+// before, by a file in the folder, is not run again.
+func reach(ctx context.Context, binaries []binary, folder, only string) (tests []test, err error) {
+	file := filepath.Join(folder, "reach.json")
+	runs := map[string]firstRun{}
+
+	if text, err := os.ReadFile(file); err == nil {
+		if err := json.Unmarshal(text, &runs); err != nil {
+			return nil, err
+		}
+	}
+
 	for _, b := range binaries {
-		list := exec.CommandContext(ctx, b.path, "-test.list", "^(Test|Example|Fuzz)")
+		list := exec.CommandContext(ctx, b.path, "-test.list", only)
 		list.Dir = b.folder
 
 		out, err := list.Output()
@@ -191,44 +209,75 @@ func reach(ctx context.Context, binaries []binary, folder string) (tests []test,
 			return nil, fmt.Errorf("list the tests of %s: %w", b.folder, err)
 		}
 
+		content, err := os.ReadFile(b.path)
+		if err != nil {
+			return nil, err
+		}
+
+		sum := sha256.Sum256(content)
+
 		for _, name := range strings.Fields(string(out)) {
-			t := test{binary: b, name: name, reaches: map[int]bool{}}
-			reached := filepath.Join(folder, "reached")
-			_ = os.Remove(reached)
+			key := hex.EncodeToString(sum[:]) + " " + name
 
-			began := time.Now()
-
-			ok, out, err := t.run(ctx, 10*time.Minute, []string{name}, "MUTANT_REACHED="+reached)
-			if err != nil {
-				return nil, err
-			}
-
+			first, ok := runs[key]
 			if !ok {
-				fmt.Printf("left out: %s fails without a mutant\n%s\n", name, last(out))
-				continue
-			}
-
-			t.took = time.Since(began)
-
-			text, _ := os.ReadFile(reached) // absent where a test reaches none
-			for _, line := range strings.Fields(string(text)) {
-				n, err := strconv.Atoi(line)
-				if err != nil {
-					return nil, fmt.Errorf("what %s reaches: %w", name, err)
+				if first, err = b.reach(ctx, name, folder); err != nil {
+					return nil, err
 				}
 
-				t.reaches[n] = true
+				runs[key] = first
 			}
 
-			if len(t.reaches) > 0 {
-				tests = append(tests, t)
+			if !first.Failed && len(first.Reaches) > 0 {
+				tests = append(tests, test{binary: b, name: name, firstRun: first})
 			}
+		}
+
+		text, err := json.Marshal(runs)
+		if err != nil {
+			return nil, err
+		}
+
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			return nil, err
 		}
 	}
 
-	slices.SortStableFunc(tests, func(a, b test) int { return cmp.Compare(a.took, b.took) })
+	slices.SortStableFunc(tests, func(a, b test) int { return cmp.Compare(a.Took, b.Took) })
 
 	return tests, nil
+}
+
+// reach runs one test of a binary without a mutant.
+func (b binary) reach(ctx context.Context, name, folder string) (first firstRun, err error) {
+	reached := filepath.Join(folder, "reached")
+	_ = os.Remove(reached)
+
+	began := time.Now()
+
+	ok, out, err := b.run(ctx, 10*time.Minute, []string{name}, "MUTANT_REACHED="+reached)
+	if err != nil {
+		return first, err
+	}
+
+	if !ok {
+		fmt.Printf("left out: %s fails without a mutant\n%s\n", name, last(out))
+		return firstRun{Failed: true}, nil
+	}
+
+	first.Took = time.Since(began)
+
+	text, _ := os.ReadFile(reached) // absent where a test reaches none
+	for _, line := range strings.Fields(string(text)) {
+		n, err := strconv.Atoi(line)
+		if err != nil {
+			return first, fmt.Errorf("what %s reaches: %w", name, err)
+		}
+
+		first.Reaches = append(first.Reaches, n)
+	}
+
+	return first, nil
 }
 
 // last returns the end of what a program said.
@@ -262,9 +311,9 @@ func (b binary) run(ctx context.Context, limit time.Duration, names []string, en
 	return false, out, err
 }
 
-// firstRun bounds what is run in one process before the result is looked at; the second process runs twice as much, and
-// so on.
-const firstRun = time.Second
+// firstBudget bounds what is run in one process before the result is looked at; the second process runs twice as much,
+// and so on.
+const firstBudget = time.Second
 
 // try runs the tests that reach a mutant, the quick ones first, until one fails.
 func try(ctx context.Context, o options, p point, tests []test) (result, error) {
@@ -273,14 +322,14 @@ func try(ctx context.Context, o options, p point, tests []test) (result, error) 
 	var left []test
 
 	for _, t := range tests {
-		if t.reaches[p.Number] {
+		if slices.Contains(t.Reaches, p.Number) {
 			left = append(left, t)
 		}
 	}
 
 	r.Tests = len(left)
 
-	for budget := firstRun; len(left) > 0; budget *= 2 {
+	for budget := firstBudget; len(left) > 0; budget *= 2 {
 		var (
 			names []string
 			sum   time.Duration
@@ -290,13 +339,13 @@ func try(ctx context.Context, o options, p point, tests []test) (result, error) 
 		first := left[0].binary
 
 		for _, t := range left {
-			if t.binary != first || len(names) > 0 && sum+t.took > budget {
+			if t.binary != first || len(names) > 0 && sum+t.Took > budget {
 				rest = append(rest, t)
 				continue
 			}
 
 			names = append(names, t.name)
-			sum += t.took
+			sum += t.Took
 		}
 
 		ok, _, err := first.run(ctx, 3*sum+o.grace, names, "MUTANT="+strconv.Itoa(p.Number))

@@ -3,6 +3,7 @@
 package settlement_test
 
 import (
+	"context"
 	"io"
 	"math/big"
 	"strings"
@@ -231,6 +232,66 @@ func TestProviderWithoutAnswers(t *testing.T) {
 
 			h.Oracle()
 		}
+	})
+}
+
+// interrupted is a provider during whose first order something else happens.
+type interrupted struct {
+	liquidity.Provider
+	once func()
+}
+
+// Place runs once, and then places the order.
+func (p *interrupted) Place(ctx context.Context, o liquidity.Order) (liquidity.Result, error) {
+	if once := p.once; once != nil {
+		p.once = nil
+		once()
+	}
+
+	return p.Provider.Place(ctx, o)
+}
+
+// Two runs ask for one order at the same time, and the slower one finds it recorded: that is no doubt about it.
+func TestAnOrderThatAnotherRunHasRecordedIsNotInDoubt(t *testing.T) {
+	apptest.EachURL(t, func(t *testing.T, url string) {
+		between := &interrupted{}
+		h := apptest.New(t, apptest.Config{Tune: func(out *app.Outside) {
+			out.Banking.Liquidity = func(
+				_ string,
+				c *clock.Clock,
+				prices rates.Source,
+			) (_ liquidity.Provider, closes io.Closer, err error) {
+				p, server, err := app.SimulatedLiquidity("", c, prices)
+				between.Provider = p
+
+				return between, server, err
+			}
+		}}, url)
+
+		c := h.Client("Ada")
+		account := c.NewBankAccount("EUR", "100")
+
+		var id string
+
+		ran := false
+		between.once = func() {
+			ran = true
+
+			require.NoError(t, h.App.Settlement.Step(t.Context(), id))
+		}
+
+		id = c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
+		h.SettleAll()
+		require.True(t, ran)
+
+		v := c.Ends(id, completed, paid)
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM conversions"))
+
+		for _, s := range v.Timeline {
+			require.NotEqual(t, "UNCERTAIN", s.Settlement)
+		}
+
+		h.Oracle()
 	})
 }
 

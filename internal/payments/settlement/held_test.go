@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/core/fault"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -139,5 +140,37 @@ func TestChangedAfterThePullIsNotPaid(t *testing.T) {
 
 		require.Zero(t, h.Count("SELECT count(*) FROM conversions"))
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts"))
+	})
+}
+
+// I8: a review gives back what is held with its tokens at the treasury, unless the organisation owes the house, or the
+// content was changed in the database: then nothing goes back by itself.
+func TestWhatWasChangedIsNotGivenBack(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "100.00"))
+		h.RunJobs()
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM chain_sends"))
+
+		settle := owes(h, c.Org)
+
+		h.MineUntil("it is held with the tokens pulled", func() bool { return c.Read(id).Settlement == "ON_HOLD" })
+
+		reject := func() error {
+			return h.App.Settlement.Reject(
+				t.Context(),
+				id,
+				"the payee is listed",
+				func(*db.Tx, transaction.Transaction) error { return nil },
+			)
+		}
+		require.True(t, fault.Is(reject(), fault.TxNotReviewable), "who owes gets nothing back")
+
+		settle()
+		dbtest.Replace(t, h.DB(), transaction.Sealed()[0], "CH", "DE")
+		require.True(t, fault.Is(reject(), fault.TxNotReviewable), "what was changed stays")
+		require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
+		require.Equal(t, "ON_HOLD", c.Read(id).Settlement)
 	})
 }

@@ -1,6 +1,7 @@
 package transaction_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -69,4 +70,20 @@ func TestWaysFollowTheTables(t *testing.T) {
 	require.Equal(t, []string{"quoted anew", "review", "accept"},
 		causes(transaction.TypeFiat, transaction.StatusWaiting, transaction.SettlementQuoted))
 	require.Empty(t, causes(transaction.TypeFiat, transaction.StatusRejected, transaction.SettlementIdle))
+}
+
+// The page that says who acts next has a row for every pair.
+func TestThePageHasARowForEveryPair(t *testing.T) {
+	page := transaction.NextPage()
+
+	for _, kind := range everyType {
+		for _, at := range transaction.Pairs(kind) {
+			require.Contains(t, page, fmt.Sprintf("| %s | %s | %s | %s | ",
+				at.Status,
+				at.Settlement,
+				transaction.Meaning(kind, at),
+				transaction.WaitsFor(kind, at),
+			))
+		}
+	}
 }

@@ -90,3 +90,45 @@ func TestAReservationBelongsToItsWalletAndToken(t *testing.T) {
 		require.Equal(t, "0", elsewhere(d.Now()).String())
 	})
 }
+
+// A signature has at least one byte, and no more than a wallet of many owners needs.
+func TestOnlyASignatureIsRead(t *testing.T) {
+	longest := "0x" + strings.Repeat("ab", maxSignedBytes)
+
+	for _, text := range []string{"", "0x", "ab", "0xabc", "0xzz", longest + "ab"} {
+		require.Nil(t, readSigned(text), text[:min(len(text), 10)])
+	}
+
+	require.Equal(t, []byte{0xab}, readSigned("0xab"))
+	require.Len(t, readSigned(longest), maxSignedBytes)
+}
+
+// A year and a span together select what both do; a span ends within the millisecond in which it was asked for.
+func TestTheSpanOfAListIsWithinItsYear(t *testing.T) {
+	on := func(year int, month time.Month, day int) time.Time {
+		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	}
+	first := on(2026, 1, 1)
+	end := on(2027, 1, 1)
+
+	for name, x := range map[string]struct {
+		filter   Filter
+		from, to time.Time
+	}{
+		"nothing":              {Filter{}, time.Time{}, time.Time{}},
+		"a year":               {Filter{Year: 2026}, first, end},
+		"from within the year": {Filter{Year: 2026, From: on(2026, 5, 1)}, on(2026, 5, 1), end},
+		"from before the year": {Filter{Year: 2026, From: on(2025, 5, 1)}, first, end},
+		"to within the year":   {Filter{Year: 2026, To: on(2026, 5, 1)}, first, on(2026, 5, 1)},
+		"to after the year":    {Filter{Year: 2026, To: on(2027, 5, 1)}, first, end},
+		"a span alone": {
+			Filter{From: on(2026, 5, 1).Add(time.Microsecond), To: on(2026, 6, 1)},
+			on(2026, 5, 1).Add(time.Millisecond),
+			on(2026, 6, 1),
+		},
+	} {
+		from, to := x.filter.created()
+		require.Equal(t, x.from, from, name)
+		require.Equal(t, x.to, to, name)
+	}
+}

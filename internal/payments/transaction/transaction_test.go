@@ -14,6 +14,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/directorytest"
+	"slipway/internal/directory/wallet"
 	"slipway/internal/payments/transaction"
 	tt "slipway/internal/payments/transaction/transactiontest"
 	"slipway/internal/platform/db"
@@ -607,4 +608,88 @@ func seen(ctx context.Context, version string) context.Context {
 	match, _ := caller.ParseMatch(version)
 
 	return caller.WithCall(ctx, &caller.Call{Principal: &p, Match: match})
+}
+
+// An outcome belongs to a payment that there is.
+func TestOutcomeOfNoPaymentIsRefused(t *testing.T) {
+	x := transaction.Transaction{ID: "txn_1", Payments: make([]transaction.Payment, 2)}
+
+	for _, position := range []int{-1, 2} {
+		require.ErrorContains(t, transaction.SetInfo(nil, x, position, "why"), "has no payment")
+		require.ErrorContains(t, transaction.SetOutcome(nil, x, position, transaction.PaymentFailed, "why"),
+			"has no payment")
+	}
+}
+
+// What a payment says of its wallet besides the wallet's id must be so; to say it, in any case of letters, is allowed.
+func TestAPaymentMayRepeatItsWallet(t *testing.T) {
+	w := wallet.Wallet{ID: "wal_1", Address: "0xAb", Type: wallet.EOA, Network: "net_1"}
+
+	for name, x := range map[string]struct {
+		said transaction.PaymentInput
+		want bool
+	}{
+		"nothing": {transaction.PaymentInput{}, false},
+		"all of it": {transaction.PaymentInput{
+			Wallet:        "wal_1",
+			WalletAddress: "0xaB",
+			WalletType:    "EOA",
+			Network:       "net_1",
+		}, false},
+		"another wallet":  {transaction.PaymentInput{Wallet: "wal_2"}, true},
+		"another address": {transaction.PaymentInput{WalletAddress: "0xAc"}, true},
+		"another type":    {transaction.PaymentInput{WalletType: "MULTISIG"}, true},
+		"another network": {transaction.PaymentInput{Network: "net_2"}, true},
+	} {
+		require.Equal(t, x.want, x.said.Contradicts(w), name)
+	}
+}
+
+// The event of a deletion has a later version than those before it: whoever follows events takes it for the newest.
+func TestADeletionIsTheNewestEvent(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		id := w.Submitted(w.Crypto("1.00"))
+		before := w.Number("SELECT max(sequence) FROM events WHERE object = ?", id)
+
+		w.Send("DELETE", "/transactions/"+id, nil).Status(200)
+
+		require.Equal(
+			t,
+			before+1,
+			w.Number("SELECT sequence FROM events WHERE object = ? AND type = 'transaction.deleted'", id),
+		)
+	})
+}
+
+// Z-07: a policy adds accept for those alone whom it lets accept although they had a part. A deposit is accepted by
+// nobody, and who had no part has the word once.
+func TestAPolicyOffersAcceptOnce(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		w.Exec("UPDATE organisations SET four_eyes = 1, policy_version = 1, "+
+			"four_eyes_limits = 'EUR=5000,USDC=5000' WHERE id = ?", w.Org)
+
+		offered := func(id string) (n int) {
+			t.Helper()
+
+			_, view, err := w.Transactions.Show(w.UnderPolicy(), id)
+			require.NoError(t, err)
+
+			for _, word := range view.AllowedActions {
+				if word == "accept" {
+					n++
+				}
+			}
+
+			return n
+		}
+
+		require.Zero(t, offered(w.Submitted(w.Deposit("2000.00", "EUR"))))
+
+		own := w.Submitted(w.Crypto("1.00"))
+		require.Equal(t, 1, offered(own))
+
+		another := w.Submitted(w.Crypto("2.00"))
+		w.Exec("UPDATE transactions SET created_by = 'usr_other', authors = '', version = version + 1 WHERE id = ?", another)
+		require.Equal(t, 1, offered(another))
+	})
 }

@@ -267,7 +267,7 @@ func (c check) Usable(d transaction.Draft, now time.Time, l *fault.List) {
 
 	for i, p := range d.Payments {
 		w, ok := c.request.Wallets[p.Wallet]
-		if !ok || p.Wallet == "" {
+		if !ok { // an address that is not stored, or a fault that Build has noted
 			continue
 		}
 

@@ -30,6 +30,12 @@ func TestPaymentsThatAreRefused(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
 		_, foreign := w.Key()
 		mistyped := "0x" + strings.Repeat("aB", 20)
+		self := w.Self(w.Token)
+		elsewhere := w.Send("POST", "/wallets", object{
+			"address":  foreign,
+			"network":  "net_base",
+			"receiver": w.Payee,
+		}).Status(201).Text("_id")
 
 		for name, x := range map[string]struct {
 			members object
@@ -46,6 +52,8 @@ func TestPaymentsThatAreRefused(t *testing.T) {
 			"wallet twice":          {object{"walletAddress": foreign}, "/wallet", fault.PayeeConflict},
 			"unknown wallet":        {object{"wallet": "wal_01jd3v8e5m7k2q9w4x6y8z0abc"}, "/wallet", fault.WalletUnknown},
 			"another's wallet":      {object{"wallet": w.PayerID}, "/wallet", fault.WalletUnknown},
+			"the payer's wallet":    {object{"receiver": self, "wallet": w.PayerID}, "/wallet", fault.AddressForbidden},
+			"wallet elsewhere":      {object{"wallet": elsewhere}, "/wallet", fault.PayeeNetwork},
 			"another token":         {object{"tokenIsoCode": "DAI"}, "/tokenIsoCode", fault.TokenSwapMissing},
 			"a bank account":        {object{"bankAccount": w.Account}, "/bankAccount", fault.NotAllowed},
 			"a currency":            {object{"currencyIsoCode": "EUR"}, "/currencyIsoCode", fault.NotAllowed},
@@ -146,5 +154,53 @@ func TestPaymentIsSubmittedAndAccepted(t *testing.T) {
 
 		w.Post(id, "accept").Refused(409, fault.TxNotWaiting, "")
 		require.Equal(t, []string{id}, w.Settled(), "N-01: a second call takes no effect")
+	})
+}
+
+// The wallet is debited with what its payments come to together, and each is shown as it will be paid.
+func TestDebitIsTheSumOfThePayments(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		body := w.Crypto("1.25")
+		other := transactiontest.With(w.Crypto("2.50"), object{"reason": "Invoice 9"})
+		body["payments"] = append(body["payments"].([]object), other["payments"].([]object)...)
+
+		id := w.Draft(body)
+		a := w.Read(id)
+		require.Equal(t, "3.75", a.Text("totals.tokenDebit"))
+		require.Equal(t, "3.75", w.Post(id, "check-allowance").Status(200).Text("required"))
+
+		for i, amount := range []string{"1.25", "2.50"} {
+			payment := a.List("payments")[i].(map[string]any)
+			require.Equal(t, amount, payment["amount"])
+			require.Equal(t, w.Wallet, payment["wallet"])
+			require.Equal(t, w.Address, payment["walletAddress"])
+		}
+
+		w.Post(id, "submit").Status(200)
+		require.Equal(t, "3.75", w.Read(id).Text("totals.tokenDebit"))
+		require.EqualValues(t, 1, w.Number("SELECT count(*) FROM reservations WHERE units = '3750000'"))
+	})
+}
+
+// Deleting frees the wallet: another transaction can reserve all of it.
+func TestDeletedTransactionReservesNothing(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		w.Node.Set(1_000_000_000, 1_000_000_000)
+		id := w.Submitted(w.Crypto("600.00"))
+		other := w.Draft(w.Crypto("600.00"))
+		w.Post(other, "submit").Refused(422, fault.ReservationShort, "/walletAddress")
+
+		w.Send("DELETE", "/transactions/"+id, nil).Status(200)
+		w.Post(other, "submit").Status(200)
+	})
+}
+
+// A draft keeps the wallet that it names. If that is deleted, nothing is submitted, and nobody else is paid.
+func TestWalletThatIsDeletedIsNotPaid(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		id := w.Draft(w.Crypto("1.00"))
+		w.Send("DELETE", "/wallets/"+w.Wallet, nil).Status(200)
+		w.Post(id, "validate").Refused(422, fault.WalletUnknown, "/payments/0/wallet")
+		w.Post(id, "submit").Refused(422, fault.WalletUnknown, "/payments/0/wallet")
 	})
 }

@@ -4,6 +4,7 @@ package fiat_test
 
 import (
 	"maps"
+	"math/big"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,9 @@ func TestPaymentsThatAreRefused(t *testing.T) {
 
 		body := transactiontest.Merge(w.Fiat("90.00"), object{"amountCurrency": "EUR"})
 		w.Send("POST", "/transactions", body).Refused(422, fault.NotAllowed, "/amountCurrency")
+
+		body = transactiontest.Merge(w.Fiat("90.00"), object{"walletAddress": "0x" + strings.Repeat("1", 40)})
+		w.Send("POST", "/transactions", body).Refused(422, fault.PayerWallet, "/walletAddress")
 	})
 }
 
@@ -101,6 +105,9 @@ func TestSubmitLocksPriceAndAccount(t *testing.T) {
 		locked, err := transaction.ByID(t.Context(), w.DB, id)
 		require.NoError(t, err)
 		require.True(t, locked.ContentUnchanged())
+
+		network := big.NewInt(500_000) // half a dollar
+		require.Equal(t, locked.Debit, network.Add(network, locked.Payments[0].Units), "the payment has its new price")
 
 		changed := object{
 			"bankCountry": "FR",
@@ -209,8 +216,12 @@ func TestDetailsThatNoBankCarriesAreRefused(t *testing.T) {
 
 		w.Post(id, "validate").Refused(422, fault.FormatInvalid, "/payments/0/reason")
 
-		w.Carries = nil
 		w.Rails = nil
+		a := w.Post(id, "validate").Status(422)
+		require.Equal(t, []string{"/payments/0/bankAccount " + string(fault.BankAccountUnreachable)}, a.Faults(),
+			"what no rail takes is held against no rail's file")
+
+		w.Carries = nil
 		w.Post(id, "validate").Refused(422, fault.BankAccountUnreachable, "/payments/0/bankAccount")
 	})
 }
@@ -225,5 +236,34 @@ func TestDeletedTransactionReservesNothing(t *testing.T) {
 
 		w.Send("DELETE", "/transactions/"+id, nil).Status(200)
 		w.Post(other, "submit").Status(200)
+	})
+}
+
+// What is paid out is added up by currency, in the order of the payments.
+func TestPayoutsAreAddedUpByCurrency(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		pounds := w.Send("POST", "/bank-accounts", object{
+			"receiver":      w.Payee,
+			"bankCountry":   "GB",
+			"currency":      "GBP",
+			"accountNumber": "31926819",
+			"sortCode":      "601613",
+		}).Status(201).Text("_id")
+
+		w.Rate("USDC", "GBP", 80, 100)
+
+		body := w.Fiat("900.00")
+		first := body["payments"].([]object)[0]
+		body["payments"] = []object{
+			first,
+			transactiontest.Merge(maps.Clone(first), object{"bankAccount": pounds, "amount": "20.00"}),
+			transactiontest.Merge(maps.Clone(first), object{"amount": "0.75"}),
+		}
+
+		a := w.Read(w.Draft(body))
+		require.Equal(t, []any{
+			object{"currencyIsoCode": "EUR", "amount": "900.75"},
+			object{"currencyIsoCode": "GBP", "amount": "20.00"},
+		}, a.List("totals.fiatOut"))
 	})
 }

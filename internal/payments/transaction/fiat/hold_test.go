@@ -98,6 +98,28 @@ func TestHeldQuoteIsForItsOwnContent(t *testing.T) {
 	})
 }
 
+// The price is that of the bank account as it is now, on the rail that reaches it now: submit takes it.
+func TestHeldQuoteIsForTheAccountAsItIs(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		w.Rails = []string{"SEPA", "SWIFT"}
+		id := w.Draft(w.Fiat("900.00"))
+
+		w.Send("PATCH", "/bank-accounts/"+w.Account, object{
+			"bankCountry": "AE",
+			"iban":        "AE070331234567890123456",
+			"bicSwift":    "EBILAEADXXX",
+		}).Status(200)
+		w.Exec("UPDATE bank_accounts SET cool_until = 0") // a day later
+
+		first := held(t, w, id)
+		require.EqualValues(t, 1, w.Number("SELECT count(*) FROM quotes WHERE status = 'HELD'"))
+		w.Rate("USDC", "EUR", 80, 100)
+
+		w.Post(id, "submit").Status(200)
+		require.Equal(t, first, w.Read(id).Text("quote._id"))
+	})
+}
+
 func twice(body object) []object {
 	payments := body["payments"].([]object)
 	return append(payments, payments[0])

@@ -137,8 +137,7 @@ func (c check) Prepare(
 		tx *db.Tx,
 		t transaction.Transaction,
 	) (transaction.Transaction, transaction.SettlementStatus, error) {
-		t.Payments = priced(t.Payments, *d.Quote)
-		t.Debit = d.Quote.TokenDebit
+		t.Debit = d.Quote.TokenDebit // what each payment costs of it, Price has put into the draft
 		t.CommissionType = string(d.Quote.Commission)
 		t.Treasury = c.request.Network.WalletAddress
 

@@ -4,11 +4,15 @@ package onramp_test
 
 import (
 	"encoding/base64"
+	"math/big"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/money"
+	"slipway/internal/payments/transaction"
+	"slipway/internal/payments/transaction/onramp"
 	"slipway/internal/payments/transaction/transactiontest"
 	"slipway/internal/platform/qrscan"
 	"slipway/internal/standards/epcqr"
@@ -66,5 +70,39 @@ func TestThereIsNoSwissCodeWithoutAnAddress(t *testing.T) {
 		a := w.Send("GET", "/transactions/"+id+"/bank-details", nil).Status(200)
 		require.Nil(t, a.Get("paymentCode"))
 		require.NotEmpty(t, a.Text("qrReference"))
+	})
+}
+
+// A code of the euro area or of Switzerland holds no other currency: there is none, of no kind.
+func TestThereIsNoCodeForOtherCurrencies(t *testing.T) {
+	reference, err := onramp.NewReference()
+	require.NoError(t, err)
+
+	house := transaction.DepositAccount{
+		Currency: "GBP",
+		Country:  "GB",
+		Holder:   "Slipway",
+		IBAN:     "GB33BUKB20201555555555",
+	}
+	amount := money.FromUnits(money.Asset{Code: "GBP", Decimals: 2}, big.NewInt(200000))
+
+	kind, text := onramp.Code(house, amount, reference)
+	require.Empty(t, text)
+	require.Empty(t, kind)
+}
+
+// What has arrived is not to be paid again: the code goes, and the words say so.
+func TestThereIsNoCodeForWhatHasArrived(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		id := w.Submitted(w.Deposit("2000.00", "EUR"))
+		a := w.Send("GET", "/transactions/"+id+"/bank-details", nil).Status(200)
+		require.NotNil(t, a.Get("paymentCode"))
+
+		w.Exec("UPDATE transactions SET status = 'PROCESSING', settlement_status = 'FUNDS_RECEIVED', version = 3 "+
+			"WHERE id = ?", id)
+
+		a = w.Send("GET", "/transactions/"+id+"/bank-details", nil).Status(200)
+		require.Nil(t, a.Get("paymentCode"))
+		require.Equal(t, "The deposit has arrived. Do not transfer it again.", a.Text("instructions"))
 	})
 }

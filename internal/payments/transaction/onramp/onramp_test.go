@@ -39,6 +39,13 @@ func TestDepositsThatAreRefused(t *testing.T) {
 				"/payments",
 				fault.TooManyItems,
 			},
+			"no payment": {object{"payments": []object{}}, nil, "/payments", fault.TooFew},
+			"unknown wallet": {
+				object{"walletAddress": "0x" + strings.Repeat("1", 40)},
+				nil,
+				"/walletAddress",
+				fault.PayerWallet,
+			},
 			"too little":        {nil, object{"amount": "10.00"}, "/payments/0/amount", fault.AmountBelowMinimum},
 			"no receiver":       {nil, object{"receiver": "rcv_nobody"}, "/payments/0/receiver", fault.ReceiverUnknown},
 			"a day that is not": {nil, object{"expectedTransferDate": "2026-02-30"}, day, fault.FormatInvalid},
@@ -78,6 +85,21 @@ func TestDepositCanBeSentBack(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
 		body := transactiontest.With(w.Deposit("2000.00", "EUR"), object{"expectedTransferDate": nil})
 		w.SentBackIsNoChange(w.Draft(body))
+	})
+}
+
+// A draft shows what is deposited, and the tokens and the wallet that it becomes.
+func TestDepositIsShown(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		id := w.Draft(w.Deposit("2000.00", "EUR"))
+
+		payment := w.Read(id).List("payments")[0].(map[string]any)
+		require.Equal(t, "2000.00", payment["amount"])
+		require.Equal(t, "EUR", payment["currencyIsoCode"])
+		require.Equal(t, "USDC", payment["tokenIsoCode"])
+		require.Equal(t, w.PayerID, payment["wallet"])
+		require.Equal(t, w.Payer, payment["walletAddress"])
+		require.Equal(t, "net_ethereum", payment["network"])
 	})
 }
 
