@@ -180,11 +180,13 @@ func unseen(text string) string { return strings.Join(strings.Fields(text), "") 
 // of six and of eighteen decimals are whole, and neither the menu nor a button is there.
 func TestPrintedPagesHaveWholeFigures(t *testing.T) {
 	s := newDoor(t)
+
 	const six, eighteen = "1368.332677", "0.000123456789012345"
 	paid := s.c.Submitted("USDC", six)
 	fine := s.c.Submitted("DAI", eighteen)
 
 	ctx := context.Background()
+
 	reader := pdfium.New("")
 	defer func() { require.NoError(t, reader.Close(ctx)) }()
 

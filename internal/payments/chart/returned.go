@@ -64,6 +64,13 @@ type ReturnKept struct {
 func (e ReturnKept) Journal() ledger.Journal {
 	currency := e.Amount.Asset().Code
 
-	return e.journal(e.Payout+"/kept/"+e.Return, "kept",
-		move(ReturnAccount(e.Organisation, currency, false), ReturnAccount(e.Organisation, currency, true), e.Amount, "")...)
+	return e.journal(
+		e.Payout+"/kept/"+e.Return,
+		"kept",
+		move(
+			ReturnAccount(e.Organisation, currency, false),
+			ReturnAccount(e.Organisation, currency, true),
+			e.Amount,
+			"",
+		)...)
 }

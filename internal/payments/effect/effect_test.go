@@ -33,7 +33,12 @@ func TestAKeyIsReadAsItWasWritten(t *testing.T) {
 		require.Equal(t, k, read)
 	}
 
-	require.Equal(t, effect.PayoutOf("t", 3).String(), effect.PayoutOf("t", 3).Nth(1).String(), "the first is shown by nothing")
+	require.Equal(
+		t,
+		effect.PayoutOf("t", 3).String(),
+		effect.PayoutOf("t", 3).Nth(1).String(),
+		"the first is shown by nothing",
+	)
 	require.Equal(t, effect.PayoutOf("t", 3), effect.PayoutOf("t", 3).Nth(7).First())
 }
 

@@ -46,7 +46,12 @@ func TestJournalsAreFoundByWhatTheySay(t *testing.T) {
 				Postings:     []ledger.Posting{line(account, usdc, 1), line("wallet/n/0x1", usdc, -1)},
 			}))
 
-			found, _, err := ledger.Journals(t.Context(), d, ledger.Filter{Key: fmt.Sprint("k", i)}, caller.Window{Limit: 1})
+			found, _, err := ledger.Journals(
+				t.Context(),
+				d,
+				ledger.Filter{Key: fmt.Sprint("k", i)},
+				caller.Window{Limit: 1},
+			)
 			require.NoError(t, err)
 			require.Len(t, found, 1)
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/payments/effect"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/rails/chain"
@@ -27,7 +28,9 @@ func TestASendingThatWasUndoneMayBeBack(t *testing.T) {
 		}
 
 		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
-			for key, x := range sends {
+			for text, x := range sends {
+				key, ok := effect.Parse(text)
+				require.True(t, ok)
 				insertSend(tx, TreasurySend{Key: key, Network: "net_1", Token: "USDC", Units: big.NewInt(x.units)})
 			}
 

@@ -136,7 +136,14 @@ func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transact
 		return err
 	}
 
-	if err := s.requestSend(tx, t, effect.DeliveryOf(t.ID), wholeTransaction, t.WalletAddress, locked.TokenCredit); err != nil {
+	if err := s.requestSend(
+		tx,
+		t,
+		effect.DeliveryOf(t.ID),
+		wholeTransaction,
+		t.WalletAddress,
+		locked.TokenCredit,
+	); err != nil {
 		return err
 	}
 

@@ -96,7 +96,12 @@ func (s *Service) resendPayout(
 }
 
 // nextAttempt returns the number of the next attempt to pay a payment.
-func (s *Service) nextAttempt(ctx context.Context, q db.Querier, t transaction.Transaction, position int) (int64, error) {
+func (s *Service) nextAttempt(
+	ctx context.Context,
+	q db.Querier,
+	t transaction.Transaction,
+	position int,
+) (int64, error) {
 	all, err := s.Bank.Payouts(ctx, q, bank.PayoutFilter{Object: t.ID})
 	if err != nil {
 		return 0, fmt.Errorf("payouts of %s: %w", t.ID, err)

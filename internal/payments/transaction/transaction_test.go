@@ -689,7 +689,10 @@ func TestAPolicyOffersAcceptOnce(t *testing.T) {
 		require.Equal(t, 1, offered(own))
 
 		another := w.Submitted(w.Crypto("2.00"))
-		w.Exec("UPDATE transactions SET created_by = 'usr_other', authors = '', version = version + 1 WHERE id = ?", another)
+		w.Exec(
+			"UPDATE transactions SET created_by = 'usr_other', authors = '', version = version + 1 WHERE id = ?",
+			another,
+		)
 		require.Equal(t, 1, offered(another))
 	})
 }

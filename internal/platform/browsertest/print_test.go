@@ -12,10 +12,14 @@ import (
 
 // TestAPageIsPrinted prints a page in each engine, and reads the file: the rules for paper hold, and no page is lost.
 func TestAPageIsPrinted(t *testing.T) {
-	at := served(t, `<meta charset=utf-8><style>@media print { button { display: none } }</style><button>Go</button><p>Zürich 1’250.50
-		<p style="break-before: page">the second page`)
+	at := served(
+		t,
+		`<meta charset=utf-8><style>@media print { button { display: none } }</style><button>Go</button><p>Zürich 1’250.50
+		<p style="break-before: page">the second page`,
+	)
 
 	ctx := context.Background()
+
 	r := pdfium.New("")
 	defer func() { require.NoError(t, r.Close(ctx)) }()
 

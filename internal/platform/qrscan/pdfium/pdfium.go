@@ -211,6 +211,7 @@ func (d *Document) open(ctx context.Context, data []byte) error {
 	if !d.memory.hold() {
 		return errClosed
 	}
+
 	defer d.memory.release()
 
 	at, err := d.call(ctx, "malloc", uint64(max(len(data), 1)))
@@ -272,6 +273,7 @@ func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool
 	if !d.memory.hold() {
 		return nil, errClosed
 	}
+
 	defer d.memory.release()
 
 	page, err := d.call(ctx, "FPDF_LoadPage", d.handle, uint64(number))
@@ -282,6 +284,7 @@ func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool
 	if page == 0 {
 		return nil, ErrNotReadable
 	}
+
 	defer func() { err = errors.Join(err, d.drop(ctx, "FPDF_ClosePage", page)) }()
 
 	width, height, err := d.size(ctx, page, dpi)
@@ -297,6 +300,7 @@ func (d *Document) Page(ctx context.Context, number int, dpi float64, rough bool
 	if bitmap == 0 {
 		return nil, ErrTooLarge
 	}
+
 	defer func() { err = errors.Join(err, d.drop(ctx, "FPDFBitmap_Destroy", bitmap)) }()
 
 	w := uint64(width)
@@ -338,6 +342,7 @@ func (d *Document) Text(ctx context.Context, number int) (string, error) {
 	if !d.memory.hold() {
 		return "", errClosed
 	}
+
 	defer d.memory.release()
 
 	page, err := d.call(ctx, "FPDF_LoadPage", d.handle, uint64(number))
