@@ -265,6 +265,24 @@ func TestAHeadThatGoesBackwardsConcludesNothing(t *testing.T) {
 	})
 }
 
+// A node that gives receipts one by one alone proves a send as well as one that gives those of a block.
+func TestANodeThatGivesReceiptsOneByOne(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	p := w.proxy()
+	p.Add(faultrpc.Fault{
+		Kind:   faultrpc.Refuse,
+		Method: "eth_getBlockReceipts",
+		Code:   -32601,
+		Text:   "the method eth_getBlockReceipts does not exist/is not available",
+	})
+
+	r := w.rail(w.network(p.URL()))
+	r.plan(transfer(0))
+	w.mineUntil("final", r.is(0, chain.StateFinal))
+	require.Positive(t, p.Calls("eth_getTransactionReceipt"))
+	w.exactlyOnce(1)
+}
+
 // whatever a node changes in a block or its receipts, nothing is posted on it. Each lie is told by a node that
 // is otherwise honest.
 func TestALyingNodePostsNothing(t *testing.T) {

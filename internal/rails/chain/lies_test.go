@@ -359,6 +359,17 @@ func TestOneNodesWordDecidesNothing(t *testing.T) {
 	_, err = pair.Call(ctx, m)
 	require.ErrorIs(t, err, chain.ErrDisagree)
 	require.ErrorIs(t, err, chain.ErrUnreachable)
+
+	second.Clear()
+	second.Add(faultrpc.Fault{
+		Kind:   faultrpc.Refuse,
+		Method: "eth_getBlockByNumber",
+		Code:   -32000,
+		Text:   "the state is being healed",
+	})
+	_, err = pair.Call(ctx, m)
+	require.ErrorIs(t, err, chain.ErrUnreachable)
+	require.ErrorContains(t, err, "the state is being healed", "what the node said")
 }
 
 // nodes at different heights are asked about the newest block that both have; one that lags too far is no
