@@ -98,7 +98,9 @@ func TestASignerThatHasNotLookedHasNotRefused(t *testing.T) {
 	} {
 		t.Run(strconv.Itoa(code), func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":0,"error":{"code":` + strconv.Itoa(code) + `,"message":"no"}}`))
+				_, _ = w.Write(
+					[]byte(`{"jsonrpc":"2.0","id":0,"error":{"code":` + strconv.Itoa(code) + `,"message":"no"}}`),
+				)
 			}))
 			defer server.Close()
 
