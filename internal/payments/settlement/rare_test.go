@@ -137,18 +137,8 @@ func TestADeliveryIsStoppedBetweenItsAttempts(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		c.StaySignedIn()
-		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
-		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
-		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", true))
-		h.BankUntil("planned", func() bool {
-			return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'PLANNED'") == 1
-		})
-		h.Exec("UPDATE chain_sends SET gas_asked = 2000000") // as it was estimated while the tokens were there
-		refill := shortOf(h, "balance")
-		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", false))
-		h.MineUntil("it waits for a second attempt", func() bool { return waiting(h) == 1 })
-
-		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
+		id, deposit, refill := becomesShort(t, h, c)
+		h.Control(banksim.Control{Op: "reverse", Entry: deposit})
 		h.BankUntil("stopped", func() bool { return c.Read(id).Status == failed })
 		require.Zero(t, h.Count("SELECT count(*) FROM receivables"), "nothing has left, so nothing is owed")
 		h.Oracle()

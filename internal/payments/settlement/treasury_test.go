@@ -54,6 +54,25 @@ func shortOf(h *apptest.Harness, what string) (refill func()) {
 	}
 }
 
+// becomesShort is an on-ramp whose delivery was planned while the treasury had the tokens, and has moved nothing: it
+// waits for a second attempt. deposit is the bank's reference of its deposit.
+func becomesShort(t *testing.T, h *apptest.Harness, c *apptest.Client) (id, deposit string, refill func()) {
+	t.Helper()
+
+	id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+	refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+	require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", true))
+	h.BankUntil("planned", func() bool {
+		return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'PLANNED'") == 1
+	})
+	h.Exec("UPDATE chain_sends SET gas_asked = 2000000") // as it was estimated while the tokens were there
+	refill = shortOf(h, "balance")
+	require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", false))
+	h.MineUntil("it waits", func() bool { return waiting(h) == 1 })
+
+	return id, refs[0], refill
+}
+
 // waiting lists why sendings of the treasury wait.
 func waiting(h *apptest.Harness) int64 {
 	return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'WANTED' AND info LIKE '%The treasury %'")
@@ -109,17 +128,7 @@ func TestATreasuryThatBecomesShortIsNoRefusalOfTheWallet(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		c.StaySignedIn()
-		onramp, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
-		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
-		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", true))
-		h.BankUntil("planned", func() bool {
-			return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'PLANNED'") == 1
-		})
-		h.Exec("UPDATE chain_sends SET gas_asked = 2000000") // as it was estimated while the tokens were there
-		refill := shortOf(h, "balance")
-		require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", false))
-
-		h.MineUntil("it waits", func() bool { return waiting(h) == 1 })
+		onramp, _, refill := becomesShort(t, h, c)
 		require.Equal(t, "ON_HOLD", c.Read(onramp).Settlement)
 		require.EqualValues(t, 2, h.Count("SELECT round FROM treasury_sends"))
 		h.Oracle()
