@@ -16,19 +16,21 @@ func Unspaced(s string) string {
 		return s
 	}
 
-	return strings.Map(func(r rune) rune {
+	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || Invisible(r) && !Hidden(r) {
 			return -1
 		}
 
 		return r
 	}, norm.NFKC.String(s))
+
+	return norm.NFC.String(s) // a mark may stand beside another letter now
 }
 
 // Compact is Unspaced for numbers and codes of which no hyphen is part: it removes those too, and capitals replace
 // small letters of ASCII.
 func Compact(s string) string {
-	return strings.Map(func(r rune) rune {
+	s = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.Is(unicode.Pd, r), r == '\u2212': // minus
 			return -1
@@ -38,4 +40,6 @@ func Compact(s string) string {
 
 		return r
 	}, Unspaced(s))
+
+	return norm.NFC.String(s)
 }

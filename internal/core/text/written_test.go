@@ -22,6 +22,8 @@ func TestCodesAsPeopleWriteThem(t *testing.T) {
 		"ab-CD ef":                 {"ab-CDef", "ABCDEF"},
 		"630\u202e696":             {"630\u202e696", "630\u202e696"},
 		"12.34/5_6":                {"12.34/5_6", "12.34/5_6"},
+		"A\u00a8":                  {"\u00c4", "\u00c4"}, // a mark with a blank of its own
+		"A-\u0308":                 {"A-\u0308", "\u00c4"},
 		"":                         {"", ""},
 	} {
 		require.Equal(t, want.unspaced, text.Unspaced(written), "%+q", written)
