@@ -60,6 +60,11 @@ function head(): void {
   );
 }
 
+/** rename changes the address that Back returns to, of a page that is left at once: it is not shown anew in between. */
+export function rename(address: string): void {
+  history.replaceState(null, "", address);
+}
+
 /** go shows another place. With replace, Back does not return to this one. */
 export function go(address: string, replace = false): void {
   if (!leave()) return;

@@ -34,6 +34,14 @@ func TestAnOnrampShowsWhatToTransfer(t *testing.T) {
 	p.Await(".actions button.primary.big")
 	p.Shot("review")
 	sound(t, p)
+
+	p.Back() // to the draft that was made, not to an empty form that would make another
+	p.Await("input.amount")
+	require.True(t, p.Holds(`location.pathname.endsWith('/edit')`))
+	require.True(t, p.Holds(`document.querySelector('input.amount').value.startsWith('2000')`))
+	press(t, p, "form .button.primary")
+	p.Await(".actions button.primary.big")
+	require.EqualValues(t, 1, s.h.Count("SELECT count(*) FROM transactions"))
 	press(t, p, ".actions button.primary.big")
 	p.Await("figure img")
 	require.Contains(t, p.Text("figure"), "SEPA payment code")

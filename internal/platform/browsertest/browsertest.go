@@ -80,14 +80,8 @@ func (c *complaints) add(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 
-	if !strings.Contains(text, excused) {
-		c.all = append(c.all, text)
-	}
+	c.all = append(c.all, text)
 }
-
-// excused is a warning of the framework that says nothing is wrong: a handler that ends after its page was left reads
-// what the page had then, which is what it means.
-const excused = "https://svelte.dev/e/derived_inert"
 
 // Complaints returns what the browser has written into its log as an error or a warning on this tab: exceptions, breaches
 // of the policy, failed requests, what the page writes itself. WebKit reports nothing, Firefox no failed requests.
