@@ -213,6 +213,10 @@ func TestPrintedPagesHaveWholeFigures(t *testing.T) {
 			d, err := reader.Open(ctx, p.Print(fmt.Sprintf("paper%d", n)), pdfium.MemoryLimit)
 			require.NoError(t, err)
 
+			if page.figures != nil {
+				require.Equal(t, 1, d.Pages(), "%s: no empty page follows", page.path)
+			}
+
 			var all strings.Builder
 			for i := range d.Pages() {
 				text, err := d.Text(ctx, i)
