@@ -177,7 +177,8 @@ var menuWords = []string{"Sign out", "Payables", "Wallets", "Decide"}
 func unseen(text string) string { return strings.Join(strings.Fields(text), "") }
 
 // TestPrintedPagesHaveWholeFigures prints a payment, a list and a page of the documentation, and reads the files: figures
-// of six and of eighteen decimals are whole, and neither the menu nor a button is there.
+// of six and of eighteen decimals are whole, and neither the menu nor a button is there (of the documentation, it looks at
+// its heading alone).
 func TestPrintedPagesHaveWholeFigures(t *testing.T) {
 	s := newDoor(t)
 
@@ -231,9 +232,12 @@ func TestPrintedPagesHaveWholeFigures(t *testing.T) {
 				require.Contains(t, all.String(), figure, page.path)
 			}
 
-			lines := strings.FieldsFunc(all.String(), func(r rune) bool { return r == '\r' || r == '\n' })
-			for _, word := range append(menuWords, "Menu", "Search", "Skip to the content") {
-				require.NotContains(t, lines, word, page.path)
+			if page.figures == nil { // its text may have these words
+				continue
+			}
+
+			for _, word := range append(menuWords, "Menu", "Search", "Skip to the content", "Cancel it", "Duplicate") {
+				require.NotContains(t, all.String(), word, page.path)
 			}
 		}
 	})
