@@ -17,10 +17,10 @@ import (
 	"unicode"
 )
 
-// A state that nothing leaves is a dead end: what is in it waits for ever. This file reads the source, walks the moves of
-// every record, and looks for what makes each: an operation, a command, a job, an approval, an event of a chain or of a
-// bank. It follows calls by their names, so it may take something for an exit that is none. What only a test calls is
-// never one.
+// A state that nothing leaves is a dead end: what is in it waits for ever. This file reads the source, walks the
+// moves of every record, and looks for what makes each: an operation, a command, a job, an approval, an event of a
+// chain or of a bank. It follows calls by their names, so it may take something for an exit that is none. What only a
+// test calls is never one.
 
 var update = flag.Bool("update", false, "write the page of exits anew")
 

@@ -47,8 +47,8 @@ func (a *App) Serve(ctx context.Context, l net.Listener) error {
 	return front.Serve(ctx, l, a.Config.Shutdown.Grace)
 }
 
-// listenForMetrics listens at the address of the metrics for Prometheus, if they have one of their own, and returns what
-// serves them. It listens before the service says that it is ready.
+// listenForMetrics listens at the address of the metrics for Prometheus, if they have one of their own, and returns
+// what serves them. It listens before the service says that it is ready.
 func (a *App) listenForMetrics(ctx context.Context) (serve func(context.Context) error, err error) {
 	address := a.Config.Telemetry.MetricsListen
 	if address == "" {

@@ -140,8 +140,8 @@ const cut = `[...document.querySelectorAll('main *')].filter(e => e.checkVisibil
 	getComputedStyle(e).clipPath === 'none' && (e.getBoundingClientRect().right > innerWidth + 1 ||
 	(getComputedStyle(e).overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 1))).map(e => e.innerText).join(' | ')`
 
-// TestPaperHasWholeFigures lays a payment, a list and a page of the documentation out as wide as A4 between its margins,
-// by the rules for paper: whole figures, and nothing to press.
+// TestPaperHasWholeFigures lays a payment, a list and a page of the documentation out as wide as A4 between its
+// margins, by the rules for paper: whole figures, and nothing to press.
 func TestPaperHasWholeFigures(t *testing.T) {
 	s := newDoor(t)
 	payment := s.c.Submitted("USDC", "1368.332677")
@@ -176,9 +176,9 @@ var menuWords = []string{"Sign out", "Payables", "Wallets", "Decide"}
 // unseen returns what has no letters of its own: pages break words and lines where they like.
 func unseen(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// TestPrintedPagesHaveWholeFigures prints a payment, a list and a page of the documentation, and reads the files: figures
-// of six and of eighteen decimals are whole, and neither the menu nor a button is there (of the documentation, it looks at
-// its heading alone).
+// TestPrintedPagesHaveWholeFigures prints a payment, a list and a page of the documentation, and reads the files:
+// figures of six and of eighteen decimals are whole, and neither the menu nor a button is there (of the
+// documentation, it looks at its heading alone).
 func TestPrintedPagesHaveWholeFigures(t *testing.T) {
 	s := newDoor(t)
 

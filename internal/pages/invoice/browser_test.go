@@ -152,8 +152,8 @@ func bill(p *browsertest.Page, file string) {
 	p.Submit()
 }
 
-// TestAnEmptyDateIsEmpty looks at the date of an invoice in each engine: WebKit would write today's there. It is seen once
-// it is chosen.
+// TestAnEmptyDateIsEmpty looks at the date of an invoice in each engine: WebKit would write today's there. It is seen
+// once it is chosen.
 func TestAnEmptyDateIsEmpty(t *testing.T) {
 	s := newScene(t, apptest.New(t, apptest.Config{}, "sqlite:"+dbtest.SQLiteFile(t)))
 

@@ -91,8 +91,8 @@ func TestPeopleSignInInABrowser(t *testing.T) {
 	}
 }
 
-// TestARecoveryCodeHasItsOwnKeyboard signs in by a recovery code: the field for six digits has the keyboard of digits, and
-// the keys alone lead to one with letters, which stays when a code was wrong.
+// TestARecoveryCodeHasItsOwnKeyboard signs in by a recovery code: the field for six digits has the keyboard of
+// digits, and the keys alone lead to one with letters, which stays when a code was wrong.
 func TestARecoveryCodeHasItsOwnKeyboard(t *testing.T) {
 	b := browsertest.Start(t)
 
