@@ -10,6 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"slipway/internal/directory/network"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/cache"
@@ -409,7 +410,7 @@ func (r chainReader) effects(
 
 	var keys []string
 	for _, t := range all {
-		keys = append(keys, t.SendKey())
+		keys = append(keys, effect.BatchOf(t.ID).String())
 		keys = append(keys, treasury[t.ID]...)
 	}
 
@@ -420,7 +421,7 @@ func (r chainReader) effects(
 
 	out := make(map[string][]transaction.Effect, len(all))
 	for _, t := range all {
-		for _, key := range append([]string{t.SendKey()}, treasury[t.ID]...) {
+		for _, key := range append([]string{effect.BatchOf(t.ID).String()}, treasury[t.ID]...) {
 			if s, ok := sends[key]; ok {
 				out[t.ID] = append(out[t.ID], r.attempts(ctx, t.Network, s)...)
 			}

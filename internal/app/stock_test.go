@@ -14,7 +14,7 @@ import (
 
 	"slipway/internal/app/apptest"
 	"slipway/internal/app/world"
-	"slipway/internal/payments/stock"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/rails/liquidity"
@@ -295,7 +295,7 @@ func TestRestartDrawsOnce(t *testing.T) {
 		c := h.Client("Ada")
 		c.StaySignedIn()
 		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "90.00"))
-		key := stock.OrderKey(id, "EUR")
+		key := effect.ConversionOf(id, "EUR").String()
 
 		_, err := h.App.Stock.Look(t.Context(), key)
 		require.ErrorIs(t, err, liquidity.ErrNoOrder)

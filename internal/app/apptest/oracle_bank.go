@@ -14,6 +14,7 @@ import (
 
 	"slipway/internal/app/world"
 	"slipway/internal/core/money"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -205,7 +206,7 @@ func (o *oracle) calls(t transaction.Transaction) {
 		require.Equal(o.h.T, o.h.World.Token(t.Token).Address, call.Token, "I8 of %s", s.key)
 		require.Len(o.h.T, call.Legs, 1, "I8 of %s", s.key)
 
-		if s.key == t.SendKey() {
+		if s.key == effect.BatchOf(t.ID).String() {
 			require.Equal(
 				o.h.T,
 				[]string{

@@ -98,7 +98,8 @@ type Key struct {
 // All is the item of a refund of the whole transaction.
 const All = "all"
 
-// BatchOf returns the key of a transaction's own batch.
+// BatchOf returns the key of a transaction's own batch. The rail makes the same nonce and bytes of it, whenever it is
+// asked.
 func BatchOf(transaction string) Key { return Key{Subject: transaction, Word: Batch} }
 
 // ConversionOf returns the key of a transaction's conversion into, or out of, one currency.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
@@ -62,7 +63,7 @@ func (s *Service) orders(state State, exchanges map[string]exchange) []Conversio
 
 	var out []Conversion
 	for _, currency := range state.Currencies {
-		key := state.T.ConvertKey(currency)
+		key := effect.ConversionOf(state.T.ID, currency).String()
 		if known[key] {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/chain"
@@ -66,7 +67,7 @@ func (s *Service) Resolve(ctx context.Context, transactionID string) error {
 			return s.hold(ctx, tx, now, usedBefore)
 		}
 
-		over, err := s.sendOver(ctx, tx, now.SendKey())
+		over, err := s.sendOver(ctx, tx, effect.BatchOf(now.ID).String())
 		if err != nil || !over {
 			return err
 		}

@@ -167,7 +167,7 @@ func (s *Service) payoutsOf(state State, prices map[int]priced) (map[int]bank.Pa
 			continue
 		}
 
-		payout, why, err := s.payoutOf(t, p, prices[p.Position].line, t.PayoutKey(p.Position))
+		payout, why, err := s.payoutOf(t, p, prices[p.Position].line, effect.PayoutOf(t.ID, p.Position))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -186,7 +186,7 @@ func (s *Service) payoutsOf(state State, prices map[int]priced) (map[int]bank.Pa
 // rejected returns why a currency was not converted, or "" if it was.
 func rejected(state State, currency string) string {
 	for _, c := range state.Conversions {
-		if c.Key == state.T.ConvertKey(currency) && c.State == ConversionFilled {
+		if c.Key == effect.ConversionOf(state.T.ID, currency).String() && c.State == ConversionFilled {
 			return ""
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/approval"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -123,7 +124,7 @@ func (s *Service) heldOf(
 		return nil, err
 	}
 
-	for _, key := range append([]string{t.SendKey()}, sent[t.ID]...) {
+	for _, key := range append([]string{effect.BatchOf(t.ID).String()}, sent[t.ID]...) {
 		err := s.Rail.Endable(ctx, q, key, action == GiveUp)
 		if errors.Is(err, chain.ErrNotHeld) {
 			continue

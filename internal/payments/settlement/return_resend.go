@@ -87,7 +87,7 @@ func (s *Service) resendPayout(
 
 	p.FiatUnits = x.Amount.Units()
 
-	payout, why, err := s.payoutOf(t, p, prices[x.Position].line, t.PayoutKey(x.Position).Nth(number))
+	payout, why, err := s.payoutOf(t, p, prices[x.Position].line, effect.PayoutOf(t.ID, x.Position).Nth(number))
 	if err == nil && why != "" {
 		err = notResendable("%s.", words.English(why))
 	}
@@ -110,7 +110,7 @@ func (s *Service) nextAttempt(
 	last := int64(1)
 
 	for _, p := range all {
-		if key, ok := effect.Parse(p.Key); ok && key.First() == t.PayoutKey(position) {
+		if key, ok := effect.Parse(p.Key); ok && key.First() == effect.PayoutOf(t.ID, position) {
 			last = max(last, key.Attempt)
 		}
 	}

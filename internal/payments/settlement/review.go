@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 )
@@ -58,7 +59,7 @@ func (s *Service) takeBack(
 
 	refused := map[int]string{}
 	for _, p := range t.Payments {
-		if _, err := s.Bank.Status(ctx, tx, t.PayoutKey(p.Position).String()); !errors.Is(err, db.ErrNone) {
+		if _, err := s.Bank.Status(ctx, tx, effect.PayoutOf(t.ID, p.Position).String()); !errors.Is(err, db.ErrNone) {
 			return false, err // it is planned, and may be paid
 		}
 

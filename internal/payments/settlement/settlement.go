@@ -36,6 +36,7 @@ import (
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/receivable"
@@ -352,7 +353,7 @@ func (s *Service) decide(
 }
 
 func (s *Service) planned(ctx context.Context, q db.Querier, t transaction.Transaction) (bool, error) {
-	_, err := s.Rail.Status(ctx, q, t.SendKey())
+	_, err := s.Rail.Status(ctx, q, effect.BatchOf(t.ID).String())
 	if errors.Is(err, db.ErrNone) {
 		return false, nil
 	}
@@ -380,7 +381,7 @@ func (s *Service) plan(
 	}
 
 	return s.Rail.Plan(tx, chain.Send{
-		Key:     t.SendKey(),
+		Key:     effect.BatchOf(t.ID).String(),
 		Network: t.Network,
 		To:      common.HexToAddress(n.Router()),
 		Data:    data,

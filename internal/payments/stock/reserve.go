@@ -10,6 +10,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 )
@@ -35,7 +36,7 @@ func (s *Service) Reserve(
 	for _, x := range all {
 		r := Reservation{
 			Exchange:     x,
-			Key:          OrderKey(transactionID, x.Currency),
+			Key:          effect.ConversionOf(transactionID, x.Currency).String(),
 			Transaction:  transactionID,
 			Organisation: organisation,
 			State:        Reserved,

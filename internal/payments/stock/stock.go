@@ -25,7 +25,6 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/core/state"
 	"slipway/internal/identity/approval"
-	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/secret"
@@ -85,12 +84,6 @@ type Reservation struct {
 	ExpiresAt  time.Time // of RESERVED: it counts until then; zero: until it is drawn or freed
 	ReservedAt time.Time
 	DoneAt     time.Time
-}
-
-// OrderKey returns the key of a transaction's conversion into, or out of, one currency. It names the order and its
-// reservation for ever.
-func OrderKey(transactionID, currency string) string {
-	return effect.ConversionOf(transactionID, currency).String()
 }
 
 // Limits are what the operator risks. Amounts are by the code of an asset; one that is not named has no limit.

@@ -7,7 +7,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/money"
-	"slipway/internal/payments/effect"
 	"slipway/internal/payments/quote"
 )
 
@@ -69,16 +68,6 @@ func (p PaymentTerms) Fiat() money.Amount {
 func (t Terms) Deposit() money.Amount {
 	return money.FromUnits(money.Asset{Code: t.AmountCurrency, Decimals: t.CurrencyDecimals}, t.FiatUnits)
 }
-
-// The keys of a transaction's effects. Each names one effect for ever, wherever it is carried out.
-
-// ConvertKey returns the key of the transaction's conversion into, or out of, one currency.
-func (t Transaction) ConvertKey(currency string) string {
-	return effect.ConversionOf(t.ID, currency).String()
-}
-
-// PayoutKey returns the key of the bank instruction for one payment.
-func (t Transaction) PayoutKey(position int) effect.Key { return effect.PayoutOf(t.ID, position) }
 
 // DepositAccount is an account of the house for deposits in one currency, as clients see it.
 type DepositAccount struct {

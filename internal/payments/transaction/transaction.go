@@ -23,7 +23,6 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/core/state"
 	"slipway/internal/identity/approval"
-	"slipway/internal/payments/effect"
 	"slipway/internal/rails/chain/contract"
 )
 
@@ -203,10 +202,6 @@ func (t Transaction) DebitAmount() money.Amount { return money.FromUnits(t.Asset
 
 // Amount returns the token amount that a payment's receiver gets.
 func (t Transaction) Amount(p Payment) money.Amount { return money.FromUnits(t.Asset(), p.Units) }
-
-// SendKey returns the key of the transaction's one effect on the chain. The same key always leads to the same nonce and
-// bytes.
-func (t Transaction) SendKey() string { return effect.BatchOf(t.ID).String() }
 
 // PaymentID returns the identifier of a payment: its transaction's id with the position.
 func (t *Transaction) PaymentID(position int) string {
