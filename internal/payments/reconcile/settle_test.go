@@ -100,7 +100,12 @@ func TestARefundCountsWhatItSendsBack(t *testing.T) {
 
 		refund := func(except string) (n int) {
 			t.Helper()
+
+			before := len(sent)
+
 			require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+				sent = sent[:before]
+
 				now, err := transaction.ByID(t.Context(), tx, onramp(1))
 				require.NoError(t, err)
 

@@ -85,6 +85,8 @@ func TestPagesOfDeposits(t *testing.T) {
 		var all []string
 
 		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+			all = nil
+
 			for i := range 5 {
 				x := deposit()
 				x.Entry = fmt.Sprintf("ent_%08d", i)
