@@ -103,6 +103,8 @@ var (
 	moneyRails  = []string{"internal/rails/chain", "internal/rails/bank", "internal/rails/liquidity"}
 	moneyMovers = []string{
 		"internal/payments/settlement",
+		"internal/payments/outbound", // for settlement
+		"internal/payments/evidence", // reads, and sends nothing
 		"internal/payments/stock", // is a provider of liquidity, and sends nothing
 		"internal/app",
 		"internal/demo",
@@ -484,7 +486,7 @@ func checkMoneyRails(s source) []finding {
 					s.found(
 						spec.Pos(),
 						p,
-						"only payments/settlement moves money; %s must not import %s",
+						"only payments/settlement and payments/outbound move money; %s must not import %s",
 						s.folder(),
 						p,
 					),

@@ -43,27 +43,12 @@ type record struct {
 // loose are records whose states have no transition table, with the moves that end them.
 var loose = []record{
 	{"Return of a payment", "internal/payments/settlement", []move{
-		{"ReturnReceived", "ReturnRefunding", "its worth is sent"},
+		{"ReturnReceived", "ReturnGivenBack", "its worth is sent"},
 		{"ReturnReceived", "ReturnHeld", "it cannot be valued"},
 		{"ReturnReceived", "ReturnSetOff", "two operators set it off"},
 		{"ReturnHeld", "ReturnResent", "two operators pay it again"},
-		{"ReturnHeld", "ReturnRefunding", "two operators send its worth"},
+		{"ReturnHeld", "ReturnGivenBack", "two operators send its worth"},
 		{"ReturnHeld", "ReturnSetOff", "two operators set it off"},
-		{"ReturnRefunding", "ReturnRefunded", "final on the chain"},
-		{"ReturnRefunding", "ReturnFailed", "the wallet refuses it"},
-		{"ReturnFailed", "ReturnRefunding", "two operators send it again"},
-	}},
-	{"Sending of the treasury", "internal/payments/settlement", []move{
-		{"SendWanted", "SendPlanned", "the treasury has the tokens"},
-		{"SendPlanned", "SendFinal", "final on the chain"},
-		{"SendPlanned", "SendDoubtful", "refused as a whole"},
-		{"SendRefused", "SendWanted", "the router has not taken its number"},
-		{"SendDoubtful", "SendWanted", "the router has not taken its number"},
-		{"SendFailed", "SendWanted", "two operators send it again"},
-	}},
-	{"Order to the liquidity provider", "internal/payments/settlement", []move{
-		{"ConversionAsked", "ConversionFilled", "the provider has filled it"},
-		{"ConversionAsked", "ConversionRejected", "the provider has refused it"},
 	}},
 	{"Payment file", "internal/rails/bank", []move{
 		{"FileSelected", "FileStored", "its bytes are stored"},

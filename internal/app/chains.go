@@ -11,7 +11,7 @@ import (
 
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/effect"
-	"slipway/internal/payments/settlement"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/db"
@@ -403,7 +403,7 @@ func (r chainReader) effects(
 		}
 	}
 
-	treasury, err := settlement.SendKeys(ctx, q, throughBank)
+	treasury, err := outbound.SendKeys(ctx, q, throughBank)
 	if err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func TestKilledAtEveryStepOfFiatPaysOnce(t *testing.T) {
 		require.Equal(t, len(points), h.ExecutedOnce())
 		moved, _ := h.Ground()
 		require.Len(t, moved, 2*len(points), "a pull and a refund for each")
-		require.EqualValues(t, 2*len(points), h.Count("SELECT count(*) FROM conversions"))
+		require.EqualValues(t, 2*len(points), h.Count("SELECT count(*) FROM effects WHERE word = 'convert'"))
 		h.Oracle()
 	})
 }
@@ -142,7 +142,7 @@ func TestKilledAtEveryStepOfOnrampDeliversOnce(t *testing.T) {
 
 		moved, _ := h.Ground()
 		require.Len(t, moved, len(points))
-		require.EqualValues(t, len(points), h.Count("SELECT count(*) FROM conversions"))
+		require.EqualValues(t, len(points), h.Count("SELECT count(*) FROM effects WHERE word = 'convert'"))
 		require.EqualValues(t, len(points), h.Count("SELECT count(*) FROM deposit_matches"))
 		h.Oracle()
 	})

@@ -9,7 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"slipway/internal/payments/house"
-	"slipway/internal/payments/settlement"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
@@ -23,7 +23,7 @@ func (a *App) buildHouse() {
 		Keys:        a.Keys,
 		Jobs:        a.Jobs,
 		Approvals:   a.Approvals,
-		Chain:       houseChain{rail: a.Rail, settlement: a.Settlement, sound: a.ensureSound},
+		Chain:       houseChain{rail: a.Rail, outbound: a.Settlement.Outbound, sound: a.ensureSound},
 		NetworkHalt: chain.HaltName,
 		AccountHalt: bank.HaltName,
 		Standing:    a.standing,
@@ -62,7 +62,7 @@ func (a *App) standing(ctx context.Context, q db.Querier, account string) (house
 // houseChain reads chains for the house.
 type houseChain struct {
 	rail       *chain.Rail
-	settlement *settlement.Service
+	outbound *outbound.Service
 	sound      func(ctx context.Context, networkID string) error
 }
 
@@ -129,6 +129,6 @@ func (c houseChain) Exposures(
 	q db.Querier,
 	network string,
 	block uint64,
-) (map[string]settlement.Exposure, error) {
-	return c.settlement.Exposures(ctx, q, network, block)
+) (map[string]outbound.Exposure, error) {
+	return c.outbound.Exposures(ctx, q, network, block)
 }

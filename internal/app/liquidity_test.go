@@ -75,7 +75,7 @@ func askedOf(t *testing.T, h *apptest.Harness, transactionID string) string {
 	name, err := db.Value[string](
 		t.Context(),
 		h.DB(),
-		"SELECT provider FROM conversions WHERE transaction_id = ?",
+		"SELECT provider FROM effects WHERE word = 'convert' AND transaction_id = ?",
 		transactionID,
 	)
 	require.NoError(t, err)
@@ -166,7 +166,7 @@ func TestOrderOfAMissingProviderIsUnknown(t *testing.T) {
 		require.Equal(t, "UNCERTAIN", c.Read(id).Settlement)
 		require.Equal(t, transaction.PaymentUnknown, c.Read(id).Payments[0].Status)
 		require.Empty(t, m.bought("second"))
-		require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
+		require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word <> 'convert'"))
 		h.Oracle()
 
 		restartWith(h)

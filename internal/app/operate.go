@@ -11,7 +11,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
-	"slipway/internal/payments/settlement"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/halt"
 	"slipway/internal/platform/trail"
@@ -163,7 +163,7 @@ func (a *App) rails(ctx context.Context) (*web.List[railView], error) {
 		return nil, err
 	}
 
-	short, err := settlement.Shortages(ctx, a.DB)
+	short, err := outbound.Shortages(ctx, a.DB)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func settles(two apptest.Operators, id, action, account string) apptest.Answer {
 func moved(h *apptest.Harness) int64 {
 	return h.Count(
 		"SELECT (SELECT count(*) FROM journals) + (SELECT count(*) FROM bank_payouts) + (SELECT count(*) " +
-			"FROM treasury_sends)" +
+			"FROM effects WHERE word <> 'convert')" +
 			" + (SELECT count(*) FROM commissions) + (SELECT count(*) FROM organisations " +
 			"WHERE transaction_value_limit <> '0')",
 	)
@@ -167,7 +167,7 @@ func TestWhatHasChangedIsAskedAnew(t *testing.T) {
 		two.Decide(terms, "APPROVED").Refused(409, "APPROVAL_OVERTAKEN")
 
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM bank_payouts"))
-		require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
+		require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word <> 'convert'"))
 		h.Oracle()
 	})
 }
@@ -236,7 +236,7 @@ func TestWhatWasApprovedIsCarriedOutOnce(t *testing.T) {
 				require.EqualValues(
 					t,
 					1,
-					h.Count("SELECT (SELECT count(*) FROM bank_payouts) - 1 + (SELECT count(*) FROM treasury_sends)"),
+					h.Count("SELECT (SELECT count(*) FROM bank_payouts) - 1 + (SELECT count(*) FROM effects WHERE word <> 'convert')"),
 				)
 				h.Oracle()
 			})

@@ -25,7 +25,7 @@ func TestRestoredBackupSendsNoTokensTwice(t *testing.T) {
 		h.BankRounds(4) // no job runs beside the bank
 		require.NoError(t, h.App.Settlement.Deposits.Match(t.Context()))
 		require.Equal(t, "FUNDS_RECEIVED", c.Read(onramp).Settlement)
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'WANTED'"))
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'WANTED'"))
 		restore := h.Snapshot()
 		h.SettleAll()
 		require.Equal(t, completed, c.Read(onramp).Status)
@@ -47,7 +47,7 @@ func TestRestoredBackupSendsNoTokensTwice(t *testing.T) {
 
 		again, _ := h.Ground()
 		require.Equal(t, sent, again)
-		require.EqualValues(t, 2, h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'DOUBTFUL'"))
+		require.EqualValues(t, 2, h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'DOUBTFUL'"))
 		require.EqualValues(
 			t,
 			1,

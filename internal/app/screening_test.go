@@ -423,7 +423,7 @@ func TestBankTransactionsWaitForScreening(t *testing.T) {
 			return c.Read(id).Settlement == string(transaction.SettlementHeld)
 		})
 		require.Contains(t, c.Read(id).StatusInfo, "sanctions list")
-		require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
+		require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word = 'convert' AND transaction_id = ?", id))
 	})
 }
 
@@ -438,7 +438,7 @@ func TestTreasurySendsNothingToListedWallets(t *testing.T) {
 		})
 		l.names(c.Payer.Address.Hex())
 		wanted := func() bool {
-			return h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id) == 1
+			return h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND transaction_id = ? AND state = 'WANTED'", id) == 1
 		}
 		h.BankUntil("the bank has refused it", wanted)
 
@@ -534,7 +534,7 @@ func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 		require.EqualValues(
 			t,
 			1,
-			h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ? AND state = 'WANTED'", id),
+			h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND transaction_id = ? AND state = 'WANTED'", id),
 			"nothing is sent to a listed wallet",
 		)
 
@@ -552,7 +552,7 @@ func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 
 		require.Equal(t, before, h.Balance(h.World.Token("USDC"), c.Payer.Address))
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts WHERE object = ?", id))
-		require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
+		require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word = 'convert' AND transaction_id = ?", id))
 
 		h.Oracle()
 	})

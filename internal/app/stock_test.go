@@ -219,7 +219,7 @@ func TestHouseDeliversOutOfItsTokens(t *testing.T) {
 		h.BankUntil("the deposit waits", func() bool {
 			return c.Read(id).Settlement == "ON_HOLD"
 		})
-		require.Zero(t, h.Count("SELECT count(*) FROM conversions"))
+		require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word = 'convert'"))
 
 		fill(o, "again", tokenPart("USDC", "4000"))
 		h.BankUntil("the tokens are delivered", func() bool {
@@ -270,7 +270,7 @@ func TestATakenBackDepositReversesTheStock(t *testing.T) {
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "1800.00")
 		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "1800.00", Reference: reference, Sender: c.Name()})
 		h.BankUntil("it is converted and waits", func() bool {
-			return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'WANTED' AND info <> ''") == 1
+			return h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'WANTED' AND info <> ''") == 1
 		})
 		require.Equal(t, "1800.00", positionOf(o, "EUR", "EUR").Stock)
 

@@ -319,8 +319,8 @@ func (o *oracle) chain() {
 	require.Equal(t, o.paid, settled, "M-04: the books and the chain differ")
 	open := o.batches(
 		`SELECT number FROM transactions WHERE status IN ('PROCESSING', 'RELEASED')
-			UNION SELECT number FROM treasury_sends
-			WHERE state IN ('PLANNED', 'REFUSED', 'DOUBTFUL')`,
+			UNION SELECT number FROM effects
+			WHERE number <> 0 AND state IN ('PLANNED', 'REFUSED', 'DOUBTFUL')`,
 	)
 	require.Subset(t, slices.Collect(maps.Keys(open)), batchesOf(pending), "M-04: a transfer of no transaction")
 
@@ -374,8 +374,8 @@ func (o *oracle) final() map[string]bool {
 	return o.batches(
 		`SELECT number FROM transactions
 			WHERE type = 'CRYPTO' AND status IN ('COMPLETED', 'FAILED') UNION
-			SELECT number FROM treasury_sends
-			WHERE state IN ('FINAL', 'FAILED') AND number <> 0 UNION SELECT number
+			SELECT number FROM effects
+			WHERE state IN ('FINAL', 'KEPT') AND number <> 0 UNION SELECT number
 			FROM transactions t WHERE type = 'FIAT' AND EXISTS (SELECT 1 FROM journals j
 			WHERE j.transaction_id = t.id AND j.kind = 'pulled')`,
 	)

@@ -22,7 +22,7 @@ import (
 	"slipway/internal/rails/chain/contract"
 )
 
-// sending is a row of treasury_sends, read past the code that writes it.
+// sending is what the treasury sends, a row of effects, read past the code that writes it.
 type sending struct {
 	key, transaction, state, units, to string
 	number, attempt                    int64
@@ -45,16 +45,11 @@ func (o *oracle) sendings(id string) []sending {
 		func(s *sending) []any {
 			return []any{&s.key, &s.transaction, &s.state, &s.units, &s.to, &s.number, &s.attempt}
 		},
-		`SELECT key, transaction_id, state, units, legs, number, attempt
-			FROM treasury_sends WHERE transaction_id = ? ORDER BY key`,
+		`SELECT key, transaction_id, state, units, recipient, number, attempt
+			FROM effects WHERE transaction_id = ? AND word <> 'convert' ORDER BY key`,
 		id,
 	)
 	require.NoError(o.h.T, err)
-
-	for i := range out {
-		_, rest, _ := strings.Cut(out[i].to, `"to":"`)
-		out[i].to = rest[:42]
-	}
 
 	return out
 }
@@ -89,7 +84,7 @@ func (o *oracle) throughBank(t transaction.Transaction) {
 		}
 
 		if !o.posted(t.ID, "convert") &&
-			o.h.Count("SELECT count(*) FROM treasury_sends WHERE transaction_id = ?", t.ID) == 0 {
+			o.h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND transaction_id = ?", t.ID) == 0 {
 			add(o.open, t.Token, t.Debit)
 		}
 	}

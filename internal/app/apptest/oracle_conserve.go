@@ -146,7 +146,7 @@ func (o *oracle) wantHeld(t transaction.Transaction, want map[string]*big.Int) {
 	o.h.T.Helper()
 
 	for _, query := range []string{
-		"SELECT token, units FROM treasury_sends WHERE transaction_id = '" + t.ID + "' AND state IN ('WANTED', " +
+		"SELECT asset, units FROM effects WHERE word <> 'convert' AND transaction_id = '" + t.ID + "' AND state IN ('WANTED', " +
 			"'PLANNED', 'REFUSED', 'DOUBTFUL')",
 		"SELECT currency, units FROM payout_returns WHERE transaction_id = '" + t.ID + "' AND state = 'RECEIVED'",
 		"SELECT currency, units FROM bank_payouts WHERE key LIKE 'transaction/" + t.ID + "/payout/%' AND state NOT IN ('BOOKED', 'REJECTED', 'RETURNED')",
@@ -157,8 +157,7 @@ func (o *oracle) wantHeld(t transaction.Transaction, want map[string]*big.Int) {
 	}
 
 	for _, query := range []string{
-		"SELECT token, units FROM treasury_sends WHERE transaction_id = '" + t.ID + "' AND state = 'FAILED' AND " +
-			"number <> 0",
+		"SELECT asset, units FROM effects WHERE transaction_id = '" + t.ID + "' AND state = 'KEPT'",
 		"SELECT currency, units FROM payout_returns WHERE transaction_id = '" + t.ID + "' AND state = 'HELD'",
 	} {
 		for _, x := range o.units(query) {

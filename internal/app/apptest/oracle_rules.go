@@ -34,8 +34,8 @@ func sendRules() []rule {
 		{
 			breach: "REFUNDED without a final refund",
 			query: `SELECT y.transaction_id FROM payments y
-				WHERE y.outcome = 'REFUNDED' AND NOT EXISTS (SELECT 1 FROM treasury_sends s
-				WHERE s.transaction_id = y.transaction_id AND s.state = 'FINAL' AND s.position IN (-1, y.position))`,
+				WHERE y.outcome = 'REFUNDED' AND NOT EXISTS (SELECT 1 FROM effects s
+				WHERE s.word <> 'convert' AND s.transaction_id = y.transaction_id AND s.state = 'FINAL' AND s.position IN (-1, y.position))`,
 		},
 		{
 			breach: "I4: rejected with a send",
@@ -82,8 +82,7 @@ func bankRules() []rule {
 		{
 			breach: "F-10: a return that is given back twice, or not at all",
 			query: `SELECT r.id FROM payout_returns r WHERE (SELECT count(*) FROM journals j
-				WHERE j.key = r.payout || '/recredit/' || r.id) <> CASE WHEN r.state IN ('REFUNDING', 'REFUNDED',
-				'FAILED') THEN 1 ELSE 0 END`,
+				WHERE j.key = r.payout || '/recredit/' || r.id) <> CASE WHEN r.state = 'GIVEN_BACK' THEN 1 ELSE 0 END`,
 		},
 	}
 }

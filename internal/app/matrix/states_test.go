@@ -18,6 +18,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/review"
 	"slipway/internal/payments/invoicelink"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/reconcile"
@@ -52,6 +53,7 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"receivable.md":         receivable.States().Diagram(),
 		"stock-reservation.md":  stock.States().Diagram(),
 		"review.md":             review.States().Diagram(),
+		"effect.md":             outbound.States().Diagram(),
 		"next.md":               transaction.NextPage(),
 	} {
 		file := filepath.Join(root, "docs", "reference", "states", name)

@@ -211,6 +211,21 @@ func SetSymbol(tx *db.Tx, networkID string, t Token, symbol string) {
 		symbol, networkID, t.Code, t.Address)
 }
 
+// WithToken returns a network, and a token on it as TokenOn does.
+func WithToken(ctx context.Context, q db.Querier, networkID, code string) (Network, Token, error) {
+	n, err := ByID(ctx, q, networkID)
+	if err != nil {
+		return n, Token{}, fmt.Errorf("network %s: %w", networkID, err)
+	}
+
+	token, err := TokenOn(ctx, q, networkID, code)
+	if err != nil {
+		return n, token, fmt.Errorf("token %s on %s: %w", code, networkID, err)
+	}
+
+	return n, token, nil
+}
+
 // TokenOn returns a token on a network, or refuses: TOKEN_UNKNOWN for a code that is not offered, TOKEN_NOT_ON_NETWORK
 // for one without a contract there. The coin of the chain has no contract and no answer here.
 func TokenOn(ctx context.Context, q db.Querier, networkID, code string) (Token, error) {

@@ -35,18 +35,12 @@ func (e SendStopped) Journal() ledger.Journal {
 	return opposite(SendBegun(e).Journal(), e.Key.String()+"/stopped", "stopped")
 }
 
-// SendLeg is one wallet that a sending has reached.
-type SendLeg struct {
-	Wallet string
-	Amount money.Amount
-}
-
-// SendSettled is a sending that has arrived for good. Its legs sum to its amount.
+// SendSettled is a sending that has arrived for good.
 type SendSettled struct {
 	Send
 
-	Hash string // of the transaction on the chain
-	Legs []SendLeg
+	Wallet string
+	Hash   string // of the transaction on the chain
 }
 
 // SendSettledKey returns the key of the journal of SendSettled.
@@ -55,11 +49,7 @@ func SendSettledKey(send effect.Key) string { return send.First().String() + "/f
 // Journal returns what is posted.
 func (e SendSettled) Journal() ledger.Journal {
 	lines := append(onTreasury(e.Network, e.Amount.Neg(), e.Hash),
-		ledger.Posting{Account: ledger.ClearingAccount(e.Network), Amount: e.Amount.Neg()})
-
-	for _, l := range e.Legs {
-		lines = append(lines, ledger.Posting{Account: ledger.WalletAccount(e.Network, l.Wallet), Amount: l.Amount})
-	}
+		move(ledger.ClearingAccount(e.Network), ledger.WalletAccount(e.Network, e.Wallet), e.Amount, "")...)
 
 	return e.journal(SendSettledKey(e.Key), "sent", lines...)
 }

@@ -27,7 +27,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/identity/approval"
-	"slipway/internal/payments/settlement"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/jobs"
 	"slipway/internal/platform/secret"
@@ -57,7 +57,7 @@ type Chain interface {
 	// Ours reports whether a transaction is one of the service's own.
 	Ours(ctx context.Context, q db.Querier, hash string) (bool, error)
 	// Exposures returns what a treasury's balance at a block may differ by from the ledger, by token.
-	Exposures(ctx context.Context, q db.Querier, network string, block uint64) (map[string]settlement.Exposure, error)
+	Exposures(ctx context.Context, q db.Querier, network string, block uint64) (map[string]outbound.Exposure, error)
 }
 
 // Account is one of the house's accounts at banks.

@@ -13,7 +13,7 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/ledger"
-	"slipway/internal/payments/settlement"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/platform/db"
 )
 
@@ -30,7 +30,7 @@ type treasury struct {
 	point   Point
 	found   map[string]*big.Int // by token: what its wallets hold together
 	sums    ledger.Sums
-	exposed map[string]settlement.Exposure
+	exposed map[string]outbound.Exposure
 }
 
 // checkTreasury compares the treasury of a network. The chain is asked first: what it had at a final block is then

@@ -135,9 +135,9 @@ func TestRefusedPaymentIsRefundedAlone(t *testing.T) {
 			v.StatusInfo,
 		)
 
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM treasury_sends"))
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM effects WHERE word <> 'convert'"))
 
-		back, err := db.Value[string](t.Context(), h.DB(), "SELECT units FROM treasury_sends")
+		back, err := db.Value[string](t.Context(), h.DB(), "SELECT units FROM effects WHERE word <> 'convert'")
 		require.NoError(t, err)
 
 		gone := new(big.Int).Sub(before, h.Balance(usdc, c.Payer.Address))
@@ -210,7 +210,7 @@ func TestProviderWithoutAnswers(t *testing.T) {
 			provider.Steer(how, 0)
 			id := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
 			h.BankUntil("asked", func() bool {
-				return h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id) == 1
+				return h.Count("SELECT count(*) FROM effects WHERE word = 'convert' AND transaction_id = ?", id) == 1
 			})
 
 			if how != liquiditysim.Hold {
@@ -285,7 +285,7 @@ func TestAnOrderThatAnotherRunHasRecordedIsNotInDoubt(t *testing.T) {
 		require.True(t, ran)
 
 		v := c.Ends(id, completed, paid)
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM conversions"))
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM effects WHERE word = 'convert'"))
 
 		for _, s := range v.Timeline {
 			require.NotEqual(t, "UNCERTAIN", s.Settlement)
@@ -311,7 +311,7 @@ func TestFiatWithoutFundsFails(t *testing.T) {
 		h.Admin(usdc, "blacklist(address)", c.Payer.Address)
 		h.SettleAll()
 		require.Equal(t, "IDLE", c.Ends(id, failed, transaction.PaymentFailed).Settlement)
-		require.Zero(t, h.Count("SELECT count(*) FROM conversions"))
+		require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word = 'convert'"))
 		require.Zero(t, h.Count("SELECT count(*) FROM reservations WHERE released_at = 0"))
 
 		h.Oracle()
@@ -424,7 +424,7 @@ func TestRefusedAsDuplicateIsHeld(t *testing.T) {
 		h.Control(banksim.Control{Op: "duplicate_reject", Count: 1})
 		id := c.FiatAccepted("USDC", c.FiatPayment(account, "100.00"))
 		h.BankUntil("held", func() bool { return c.Read(id).Payments[0].Status == transaction.PaymentUnknown })
-		require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
+		require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word <> 'convert'"))
 
 		h.Oracle()
 	})
@@ -468,7 +468,7 @@ func TestRefundThatTheRouterRefusesIsSentAnew(t *testing.T) {
 		require.NoError(t, h.App.Rail.Thaw(t.Context(), "net_dev"))
 
 		h.BankUntil("the refund is refused", func() bool {
-			return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'DOUBTFUL'") == 1
+			return h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'DOUBTFUL'") == 1
 		})
 		require.NotEqual(t, refunded, c.Read(id).Payments[0].Status)
 
@@ -484,7 +484,7 @@ func TestRefundThatTheRouterRefusesIsSentAnew(t *testing.T) {
 		})
 
 		require.Equal(t, "REFUNDED", c.Ends(id, failed, refunded).Settlement)
-		require.EqualValues(t, 1, h.Count("SELECT count(DISTINCT number) FROM treasury_sends"))
+		require.EqualValues(t, 1, h.Count("SELECT count(DISTINCT number) FROM effects WHERE word <> 'convert'"))
 
 		moved, _ := h.Ground()
 		require.Len(t, moved, 2)

@@ -71,7 +71,7 @@ func TestInexactDepositsGoToSuspense(t *testing.T) {
 		require.EqualValues(
 			t,
 			len(reasons),
-			h.Count("SELECT count(*) FROM conversions"),
+			h.Count("SELECT count(*) FROM effects WHERE word = 'convert'"),
 			"nothing inexact was converted",
 		)
 	})
@@ -121,7 +121,7 @@ func TestADepositFromSomebodyElseIsNotConverted(t *testing.T) {
 			h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == i+1 })
 			require.Equal(t, "DEPOSIT_MISMATCH", c.Read(id).Settlement)
 			require.Equal(t, reconcile.ReasonSender, h.Suspense()[i].Reason)
-			require.Zero(t, h.Count("SELECT count(*) FROM conversions WHERE transaction_id = ?", id))
+			require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word = 'convert' AND transaction_id = ?", id))
 
 			if from.Sender == "Mallory Ltd" {
 				continue // whom submit has named stays asked for
@@ -173,7 +173,7 @@ func TestSecondDepositGoesToSuspense(t *testing.T) {
 
 		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM deposit_matches"))
 		require.EqualValues(t, 3, h.Count("SELECT count(*) FROM deposits"))
-		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM treasury_sends"))
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM effects WHERE word <> 'convert'"))
 		h.Oracle()
 	})
 }
@@ -351,11 +351,11 @@ func TestReversalWhileTheOrderIsUnknown(t *testing.T) {
 		h.BankUntil("known", func() bool {
 			h.DB().Clock().Advance(3 * time.Minute)
 			require.NoError(t, h.App.Settlement.Sweep(t.Context()))
-			return h.Count("SELECT count(*) FROM conversions WHERE state = 'FILLED'") == 1
+			return h.Count("SELECT count(*) FROM effects WHERE word = 'convert' AND state = 'FINAL'") == 1
 		})
 
 		require.Len(t, provider.Orders(), 1)
-		require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
+		require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word <> 'convert'"))
 		require.Zero(t, h.Count("SELECT count(*) FROM receivables"))
 
 		h.Oracle()

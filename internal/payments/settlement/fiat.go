@@ -3,12 +3,13 @@ package settlement
 import (
 	"context"
 	"fmt"
-	"math/big"
-	"slices"
 
 	"slipway/internal/core/money"
+	"slipway/internal/directory/network"
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
+	"slipway/internal/payments/evidence"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -24,7 +25,7 @@ import (
 
 // pull plans the one batch that moves the whole debit from the wallet to the treasury.
 func (s *Service) pull(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
-	n, token, err := s.networkAndToken(ctx, tx, t)
+	n, token, err := network.WithToken(ctx, tx, t.Network, t.Token)
 	if err != nil {
 		return err
 	}
@@ -37,12 +38,12 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 	outcome, err := s.outcome(ctx, tx, t, sent)
 	switch {
 	case err != nil:
-		return s.hold(ctx, tx, t, contradicts(err))
+		return s.hold(ctx, tx, t, evidence.Contradicts(err))
 	case outcome.Reverted:
-		return s.doubt(ctx, tx, t, words.Phrase(reverted))
+		return s.doubt(ctx, tx, t, evidence.Reverted)
 	}
 
-	paid, failed, unclear, why := summary(outcome.Legs)
+	paid, failed, unclear, why := evidence.Summary(outcome.Legs)
 	if unclear > 0 || paid+failed != 1 {
 		return s.hold(ctx, tx, t, why)
 	}
@@ -53,7 +54,7 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 		}
 
 		return s.end(ctx, tx, t,
-			words.Phrase("The tokens could not be taken from the wallet: %s.", legReason(outcome.Legs[0])))
+			words.Phrase("The tokens could not be taken from the wallet: %s.", evidence.LegReason(outcome.Legs[0])))
 	}
 
 	if err := chart.Post(tx, chart.Pulled{Debit: t.DebitEvent(), Hash: sent.Hash.Hex()}); err != nil {
@@ -70,14 +71,13 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 	})
 }
 
-// fiatOrders returns the orders that a FIAT transaction still needs: for each currency, what its payments cost and what
-// they are to get.
-func (s *Service) fiatOrders(
+// fiatExchanges returns, for each currency of a FIAT transaction, what its payments cost and what they are to get. It
+// lets the transaction continue if it was held.
+func (s *Service) fiatExchanges(
 	ctx context.Context,
 	tx *db.Tx,
-	state State,
 	t transaction.Transaction,
-) ([]Conversion, error) {
+) (map[string]exchange, error) {
 	if _, err := s.resume(ctx, tx, t, transaction.SettlementReceived); err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (s *Service) fiatOrders(
 		}
 	}
 
-	return s.orders(state, sums), nil
+	return sums, nil
 }
 
 // payOut decides about every payment in one write, once each order has a final state: it plans payouts for what was
@@ -185,41 +185,13 @@ func (s *Service) payoutsOf(state State, prices map[int]priced) (map[int]bank.Pa
 
 // rejected returns why a currency was not converted, or "" if it was.
 func rejected(state State, currency string) string {
-	for _, c := range state.Conversions {
-		if c.Key == effect.ConversionOf(state.T.ID, currency).String() && c.State == ConversionFilled {
+	for _, x := range state.Orders {
+		if x.Key == effect.ConversionOf(state.T.ID, currency) && x.State == outbound.Final {
 			return ""
 		}
 	}
 
 	return words.Phrase("no conversion into %s could be had at the locked rate", currency)
-}
-
-// failPayment records that a payment will not be paid and that its tokens go back to the wallet.
-func (s *Service) failPayment(tx *db.Tx, t *transaction.Transaction, position int, why string, units *big.Int) error {
-	if err := setOutcome(tx, t, position, transaction.PaymentFailed, why); err != nil {
-		return err
-	}
-
-	return s.requestSend(tx, *t, effect.RefundOf(t.ID, position), position, t.WalletAddress, units)
-}
-
-// setOutcome stores a payment's outcome and sets it in t too, so that the next decision sees it.
-func setOutcome(
-	tx *db.Tx,
-	t *transaction.Transaction,
-	position int,
-	outcome transaction.PaymentStatus,
-	why string,
-) error {
-	if err := transaction.SetOutcome(tx, *t, position, outcome, why); err != nil {
-		return err
-	}
-
-	t.Payments = slices.Clone(t.Payments)
-	t.Payments[position].Outcome = outcome
-	t.Payments[position].StatusInfo = why
-
-	return nil
 }
 
 // refundAll gives the whole debit back, fees included, because no payment could be made.
@@ -234,7 +206,7 @@ func (s *Service) refundAll(ctx context.Context, tx *db.Tx, t transaction.Transa
 		return err
 	}
 
-	if err := s.requestSend(tx, t, effect.RefundAll(t.ID), wholeTransaction, t.WalletAddress, t.Debit); err != nil {
+	if err := s.Outbound.WantSend(tx, t, effect.RefundAll(t.ID), outbound.Whole, t.WalletAddress, t.Debit); err != nil {
 		return err
 	}
 
@@ -251,7 +223,7 @@ func (s *Service) refundAll(ctx context.Context, tx *db.Tx, t transaction.Transa
 // progress moves a FIAT transaction to the status that follows from its payments, refunds and returns. Every write that
 // changes one of them calls it at its end.
 func (s *Service) progress(ctx context.Context, tx *db.Tx, t transaction.Transaction) error {
-	sends, err := sendsOf(ctx, tx, t.ID)
+	sends, err := outbound.SendsOf(ctx, tx, t.ID)
 	if err != nil {
 		return err
 	}
@@ -266,28 +238,30 @@ func (s *Service) progress(ctx context.Context, tx *db.Tx, t transaction.Transac
 
 // refunded records that a refund is final in the wallet. A payment becomes REFUNDED with the last of its returned
 // parts; one of which only a part came back stays paid.
-func (s *Service) refunded(ctx context.Context, tx *db.Tx, t transaction.Transaction, x TreasurySend) error {
+func (s *Service) refunded(ctx context.Context, tx *db.Tx, t transaction.Transaction, x outbound.Effect) error {
 	returns, err := ReturnsOf(ctx, tx, t.ID)
 	if err != nil {
 		return err
 	}
 
+	sends, err := outbound.SendsOf(ctx, tx, t.ID)
+	if err != nil {
+		return err
+	}
+
 	for _, p := range t.Payments {
-		if x.Position != wholeTransaction && x.Position != p.Position {
+		if x.Position != outbound.Whole && x.Position != p.Position {
 			continue
 		}
 
-		if moreCameBack(returns, x) || !transaction.PaymentTable().Allows(p.Outcome, transaction.PaymentRefunded) {
+		if moreCameBack(returns, sends, x) ||
+			!transaction.PaymentTable().Allows(p.Outcome, transaction.PaymentRefunded) {
 			continue
 		}
 
 		if err := setOutcome(tx, &t, p.Position, transaction.PaymentRefunded, p.StatusInfo); err != nil {
 			return err
 		}
-	}
-
-	if err := s.returnEnded(ctx, tx, t, x, ReturnRefunding, ReturnRefunded); err != nil {
-		return err
 	}
 
 	return s.progress(ctx, tx, t)

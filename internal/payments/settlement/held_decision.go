@@ -12,6 +12,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/approval"
 	"slipway/internal/payments/effect"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -108,7 +109,7 @@ func (s *Service) transactionNamed(ctx context.Context, q db.Querier, id string)
 // held is one held thing of a transaction: a send of the rail, or a treasury sending whose tokens are kept.
 type held struct {
 	key, summary string
-	kept         *TreasurySend // nil: the rail has it on HOLD
+	kept         *outbound.Effect // nil: the rail has it on HOLD
 }
 
 // heldOf returns what is held of a transaction and allows the action, in a fixed order. It returns chain.ErrNotHeld if
@@ -119,7 +120,7 @@ func (s *Service) heldOf(
 	t transaction.Transaction,
 	action HeldAction,
 ) (out []held, err error) {
-	sent, err := SendKeys(ctx, q, []string{t.ID})
+	sent, err := outbound.SendKeys(ctx, q, []string{t.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +145,7 @@ func (s *Service) heldOf(
 	}
 
 	if action == SendAgain {
-		kept, err := s.refusedSends(ctx, q, t)
+		kept, err := s.keptSends(ctx, q, t)
 		if err != nil {
 			return nil, err
 		}
@@ -159,9 +160,11 @@ func (s *Service) heldOf(
 	return out, nil
 }
 
-// refusedSends returns the tokens of a transaction that are kept because its wallet refused them.
-func (s *Service) refusedSends(ctx context.Context, q db.Querier, t transaction.Transaction) (out []held, err error) {
-	sends, err := sendsWhere(ctx, q, "transaction_id = ? AND state = 'FAILED' AND number <> 0 ORDER BY key", t.ID)
+// keptSends returns the tokens of a transaction that are kept because its wallet refused them.
+func (s *Service) keptSends(ctx context.Context, q db.Querier, t transaction.Transaction) (out []held, err error) {
+	sends, err := outbound.SendsOf(ctx, q, t.ID)
+	sends = slices.DeleteFunc(sends, func(x outbound.Effect) bool { return x.State != outbound.Kept })
+
 	if err != nil || len(sends) == 0 {
 		return nil, err
 	}
@@ -177,9 +180,9 @@ func (s *Service) refusedSends(ctx context.Context, q db.Querier, t transaction.
 
 	for _, x := range sends {
 		out = append(out, held{
-			key: x.railKey().String(),
+			key: x.RailKey(),
 			summary: words.Phrase("%[1]s, %[2]s kept for %[3]s: %[4]s",
-				x.railKey().String(), approval.Sum(x.amount()), x.Legs[0].To, x.Info),
+				x.RailKey(), approval.Sum(x.Amount), x.To, x.Info),
 			kept: &x,
 		})
 	}
@@ -254,7 +257,7 @@ func (s *Service) retryKept(ctx context.Context, tx *db.Tx, d heldDecision) erro
 		return err
 	}
 
-	kept, err := s.refusedSends(ctx, tx, t)
+	kept, err := s.keptSends(ctx, tx, t)
 	if err != nil {
 		return err
 	}
@@ -265,7 +268,7 @@ func (s *Service) retryKept(ctx context.Context, tx *db.Tx, d heldDecision) erro
 	}
 
 	for _, h := range kept {
-		if err := s.retry(ctx, tx, t, *h.kept); err != nil {
+		if err := s.Outbound.SendAgain(tx, *h.kept); err != nil {
 			return err
 		}
 	}

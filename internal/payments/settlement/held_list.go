@@ -2,10 +2,10 @@ package settlement
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
 	"slipway/internal/rails/chain"
@@ -17,7 +17,7 @@ type OnHold struct {
 	Key         string
 	Transaction string
 	Amount      money.Amount
-	To          string // the address, "" where it is several
+	To          string // of kept tokens, the address
 	Why         string
 	Since       time.Time
 	Kept        bool // tokens are kept; otherwise Status says where the send stands
@@ -68,38 +68,18 @@ func (s *Service) OnHold(ctx context.Context, q db.Querier) ([]OnHold, error) {
 		out = append(out, one)
 	}
 
-	kept, err := s.allKept(ctx, q)
-
-	return append(out, kept...), err
-}
-
-// allKept lists the tokens that are kept because wallets refused them.
-func (s *Service) allKept(ctx context.Context, q db.Querier) (out []OnHold, err error) {
-	rows, err := sendTable.Select(ctx, q, "WHERE state = 'FAILED' AND number <> 0 ORDER BY key LIMIT ?", mostKept)
-	if err != nil {
-		return nil, err
-	}
-
-	for i := range rows {
-		x, err := rows[i].value()
-		if err != nil {
-			return nil, err
-		}
-
-		one := OnHold{
-			Key:         x.railKey().String(),
+	kept, err := outbound.KeptSends(ctx, q, mostKept)
+	for _, x := range kept {
+		out = append(out, OnHold{
+			Key:         x.RailKey(),
 			Transaction: x.Transaction,
-			Amount:      x.amount(),
+			Amount:      x.Amount,
+			To:          x.To,
 			Why:         words.English(x.Info),
-			Since:       rows[i].updated,
+			Since:       x.UpdatedAt,
 			Kept:        true,
-		}
-		if len(x.Legs) == 1 {
-			one.To = x.Legs[0].To
-		}
-
-		out = append(out, one)
+		})
 	}
 
-	return slices.Clip(out), nil
+	return out, err
 }

@@ -138,7 +138,7 @@ func TestChangedAfterThePullIsNotPaid(t *testing.T) {
 			require.NoError(t, h.App.Settlement.Step(t.Context(), id))
 		}
 
-		require.Zero(t, h.Count("SELECT count(*) FROM conversions"))
+		require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word = 'convert'"))
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts"))
 	})
 }
@@ -170,7 +170,7 @@ func TestWhatWasChangedIsNotGivenBack(t *testing.T) {
 		settle()
 		dbtest.Replace(t, h.DB(), transaction.Sealed()[0], "CH", "DE")
 		require.True(t, fault.Is(reject(), fault.TxNotReviewable), "what was changed stays")
-		require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
+		require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word <> 'convert'"))
 		require.Equal(t, "ON_HOLD", c.Read(id).Settlement)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/reconcile"
@@ -37,23 +38,20 @@ func (s *Service) begin(ctx context.Context, tx *db.Tx, t transaction.Transactio
 // convertDeposit asks for the deposit's price outside, locks it and stores the order inside one write, and calls the
 // provider. If the content is not what submit locked, nothing is converted (I8).
 func (s *Service) convertDeposit(ctx context.Context, state State) (more bool, err error) {
-	var price quote.Quote
-	if state.missesOrder() && state.T.Status == transaction.StatusProcess {
-		if state.Changed {
-			return false, s.holdOnramp(ctx, state.T, changedWhy)
-		}
-
-		price, err = s.Quotes.Price(ctx, onrampRequest(state.T))
-		if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
-			return false, s.holdOnramp(ctx, state.T, cannotPrice(f))
-		}
-
-		if err != nil {
-			return false, fmt.Errorf("price the deposit of %s: %w", state.T.ID, err)
-		}
+	if state.Changed {
+		return false, s.holdOnramp(ctx, state.T, changedWhy)
 	}
 
-	err = s.convert(ctx, state, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
+	price, err := s.Quotes.Price(ctx, onrampRequest(state.T))
+	if f, ok := fault.As(err); ok && f.Kind != fault.Unavailable {
+		return false, s.holdOnramp(ctx, state.T, cannotPrice(f))
+	}
+
+	if err != nil {
+		return false, fmt.Errorf("price the deposit of %s: %w", state.T.ID, err)
+	}
+
+	err = s.order(ctx, state, func(tx *db.Tx, t transaction.Transaction) (map[string]exchange, error) {
 		if _, err := s.resume(ctx, tx, t, transaction.SettlementReceived); err != nil {
 			return nil, err
 		}
@@ -70,13 +68,13 @@ func (s *Service) convertDeposit(ctx context.Context, state State) (more bool, e
 
 		order := exchange{sell: t.Deposit(), buy: money.FromUnits(t.Asset(), bought)}
 
-		return s.orders(state, map[string]exchange{t.AmountCurrency: order}), nil
+		return map[string]exchange{t.AmountCurrency: order}, nil
 	})
 	if fault.Is(err, fault.LiquidityShort) {
 		return false, errors.Join(errStockShort, s.holdOnramp(ctx, state.T, stockShort))
 	}
 
-	return true, err
+	return err == nil, err
 }
 
 // cannotPrice returns the statusInfo of a deposit for which there is no price.
@@ -106,7 +104,7 @@ func onrampRequest(t transaction.Transaction) quote.Request {
 
 // holdOnramp stops a transaction whose deposit has arrived and that cannot continue by itself.
 func (s *Service) holdOnramp(ctx context.Context, t transaction.Transaction, why string) error {
-	return ignoreStale(s.DB.Write(ctx, func(tx *db.Tx) error {
+	return outbound.IgnoreStale(s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := transaction.ByID(ctx, tx, t.ID)
 		if err != nil || now.Version != t.Version {
 			return err
@@ -136,11 +134,11 @@ func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transact
 		return err
 	}
 
-	if err := s.requestSend(
+	if err := s.Outbound.WantSend(
 		tx,
 		t,
 		effect.DeliveryOf(t.ID),
-		wholeTransaction,
+		outbound.Whole,
 		t.WalletAddress,
 		locked.TokenCredit,
 	); err != nil {
@@ -269,15 +267,15 @@ func (s *Service) depositReversed(
 	t transaction.Transaction,
 	d reconcile.Deposit,
 ) (ledger.Account, bool, error) {
-	sends, err := sendsOf(ctx, tx, t.ID)
+	sends, err := outbound.SendsOf(ctx, tx, t.ID)
 	if err != nil {
 		return "", false, err
 	}
 
 	gone := false
 	for _, x := range sends {
-		if x.State == SendWanted || x.State == SendRefused { // nothing of it has moved
-			if err := s.stopSend(tx, x, words.Phrase("The deposit was taken back by its bank.")); err != nil {
+		if x.Waits() { // nothing of it has moved
+			if err := s.Outbound.Stop(tx, x, words.Phrase("The deposit was taken back by its bank.")); err != nil {
 				return "", false, err
 			}
 
@@ -334,14 +332,4 @@ func (s *Service) depositReversed(
 	_, err = s.Transactions.Advance(ctx, tx, t, step)
 
 	return from, false, err
-}
-
-// chainOfDelivery handles the rail's reports about a delivery before it is final.
-func (s *Service) chainOfDelivery(ctx context.Context, tx *db.Tx, key effect.Key) error {
-	_, t, err := s.sending(ctx, tx, key)
-	if err != nil {
-		return err
-	}
-
-	return s.deliverySeen(ctx, tx, t)
 }

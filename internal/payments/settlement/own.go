@@ -8,7 +8,9 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/directory/network"
 	"slipway/internal/payments/chart"
+	"slipway/internal/payments/evidence"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
@@ -29,7 +31,7 @@ var errOwnPending = errors.New("the wallet has not paid its own batch yet")
 // The router is asked first, by one call: nodes search few blocks for a log in one request, and while the number is
 // free there is none. Where the nodes cannot tell, the log is searched all the same.
 func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool, error) {
-	n, token, err := s.networkAndToken(ctx, s.DB, t)
+	n, token, err := network.WithToken(ctx, s.DB, t.Network, t.Token)
 	if err != nil {
 		return false, err
 	}
@@ -70,7 +72,7 @@ func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool,
 
 	return false, s.writeOwn(ctx, t.ID, func(tx *db.Tx, now transaction.Transaction) error {
 		if err != nil || outcome.Reverted {
-			return s.hold(ctx, tx, now, contradicts(err))
+			return s.hold(ctx, tx, now, evidence.Contradicts(err))
 		}
 
 		return s.postOwn(ctx, tx, now, outcome.Legs)
@@ -120,7 +122,7 @@ func (s *Service) expireOwn(
 
 	return s.writeOwn(ctx, t.ID, func(tx *db.Tx, now transaction.Transaction) error {
 		if !free {
-			return s.hold(ctx, tx, now, usedBefore)
+			return s.hold(ctx, tx, now, evidence.UsedBefore)
 		}
 
 		return s.fail(ctx, tx, now, notPaidWhy)

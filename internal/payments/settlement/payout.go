@@ -2,11 +2,8 @@ package settlement
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
-	"slipway/internal/core/money"
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/transaction"
@@ -218,50 +215,4 @@ func (s *Service) paidBy(
 	t, position, err = s.paymentOf(ctx, tx, key)
 
 	return t, position, err == nil, err
-}
-
-// paymentOf returns the payment that a payout's key names.
-func (s *Service) paymentOf(
-	ctx context.Context,
-	q db.Querier,
-	key effect.Key,
-) (t transaction.Transaction, position int, err error) {
-	if position, err = key.Position(); err != nil {
-		return t, 0, err
-	}
-
-	if t, err = transaction.ByID(ctx, q, key.Subject); err != nil {
-		return t, position, fmt.Errorf("transaction of payout %s: %w", key, err)
-	}
-
-	if position >= len(t.Payments) {
-		return t, position, fmt.Errorf("payout %s: the transaction has no such payment", key)
-	}
-
-	return t, position, nil
-}
-
-// payoutEvent returns what a payout is for the book.
-func payoutEvent(t transaction.Transaction, key effect.Key, position int, p bank.Payout) chart.Payout {
-	return chart.Payout{
-		Of:      ofTransaction(t),
-		Key:     key,
-		Rail:    p.Rail,
-		Payment: t.PaymentID(t.Payments[position].Position),
-		Amount:  p.Amount,
-	}
-}
-
-// bookingOf returns what the bank has booked of a payout.
-func bookingOf(p bank.Payout, amount money.Amount) chart.Booking {
-	return chart.Booking{House: p.From, Amount: amount, Memo: p.EndToEndID}
-}
-
-// reasonText returns a bank's reason, in the bank's own words, for a statusInfo.
-func reasonText(r bank.Reason) string {
-	if r.Code == "" && r.Text == "" {
-		return words.Phrase("no reason given")
-	}
-
-	return strings.TrimSuffix(strings.TrimSpace(r.Code+" "+r.Text), ".")
 }

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
-	"slices"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/payments/chart"
-	"slipway/internal/payments/effect"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
@@ -51,7 +49,7 @@ func (s *Service) Revalue(ctx context.Context, id string) error {
 
 	failpoint.Hit("return.valued")
 
-	return ignoreStale(s.DB.Write(ctx, func(tx *db.Tx) error {
+	return outbound.IgnoreStale(s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := returnByID(ctx, tx, x.ID)
 		if err != nil || now.State != ReturnReceived || now.Amount.Cmp(x.Amount) != 0 {
 			return err // if a part was set off, the sweep asks for the worth of the rest
@@ -73,7 +71,7 @@ func (s *Service) Revalue(ctx context.Context, id string) error {
 
 // keepReturn keeps as fiat a return that cannot be given back in tokens; a person acts next.
 func (s *Service) keepReturn(ctx context.Context, x PayoutReturn, why string) error {
-	return ignoreStale(s.DB.Write(ctx, func(tx *db.Tx) error {
+	return outbound.IgnoreStale(s.DB.Write(ctx, func(tx *db.Tx) error {
 		now, err := returnByID(ctx, tx, x.ID)
 		if err != nil || now.State != ReturnReceived {
 			return err
@@ -144,58 +142,13 @@ func (s *Service) recredit(
 	x.Rate = worth.RateText()
 
 	x.TokenUnits = worth.Units.String()
+	moveReturn(tx, x, ReturnGivenBack)
+
 	if worth.Units.Sign() == 0 {
-		moveReturn(tx, x, ReturnRefunded)
 		return nil
 	}
 
-	moveReturn(tx, x, ReturnRefunding)
 	s.enqueueStep(tx, t.ID)
 
-	return s.requestSend(tx, t, x.effect(), x.Position, t.WalletAddress, worth.Units)
-}
-
-// effect returns the key of what the treasury sends for a return.
-func (x PayoutReturn) effect() effect.Key { return effect.ReturnOf(x.Transaction, x.ID) }
-
-// proportion returns units × part ÷ all, rounded down, and at most units.
-func proportion(units, part, all *big.Int) *big.Int {
-	if part.Cmp(all) >= 0 {
-		return new(big.Int).Set(units)
-	}
-
-	out := new(big.Int).Mul(units, part)
-
-	return out.Quo(out, all)
-}
-
-// returnEnded moves the return that a sending belongs to from one state to the next. It does nothing for a sending with
-// another reason.
-func (s *Service) returnEnded(
-	ctx context.Context,
-	tx *db.Tx,
-	t transaction.Transaction,
-	x TreasurySend,
-	from, to ReturnState,
-) error {
-	all, err := ReturnsOf(ctx, tx, t.ID)
-	if err != nil {
-		return err
-	}
-
-	for _, r := range all {
-		if r.effect() == x.Key && r.State == from {
-			moveReturn(tx, r, to)
-		}
-	}
-
-	return nil
-}
-
-// moreCameBack reports whether more of a payment came back than a sending covers, and is not finished yet.
-func moreCameBack(returns []PayoutReturn, x TreasurySend) bool {
-	return slices.ContainsFunc(returns, func(r PayoutReturn) bool {
-		open := r.State == ReturnReceived || r.State == ReturnHeld || r.State == ReturnRefunding
-		return r.Position == x.Position && r.effect() != x.Key && open
-	})
+	return s.Outbound.WantSend(tx, t, x.effect(), x.Position, t.WalletAddress, worth.Units)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/evidence"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -59,7 +61,7 @@ func (s *Service) takeReturn(ctx context.Context, tx *db.Tx, id, owed string, am
 		return fmt.Errorf("transaction of return %s: %w", id, err)
 	}
 
-	sends, err := sendsOf(ctx, tx, t.ID)
+	sends, err := outbound.SendsOf(ctx, tx, t.ID)
 	if err != nil {
 		return err
 	}
@@ -70,7 +72,7 @@ func (s *Service) takeReturn(ctx context.Context, tx *db.Tx, id, owed string, am
 	}
 
 	step := fiatStep(t, sends, returns)
-	kept := words.Phrase("%s of it are kept for what the organisation owes.", sum(amount))
+	kept := words.Phrase("%s of it are kept for what the organisation owes.", evidence.Sum(amount))
 	step.Info = words.List(words.Spaces, step.Info, kept)
 
 	return s.advance(ctx, tx, t, step)

@@ -39,7 +39,7 @@ func sentForReturns(t *testing.T, h *apptest.Harness, id string) (all []string) 
 		t.Context(),
 		h.DB(),
 		func(s *string) []any { return []any{s} },
-		`SELECT units FROM treasury_sends
+		`SELECT units FROM effects
 			WHERE transaction_id = ? AND state = 'FINAL' AND key LIKE '%/return/%'
 			ORDER BY created_at`,
 		id,
@@ -177,7 +177,7 @@ func TestAReturnWaitsForARate(t *testing.T) {
 
 			require.EqualValues(t, 1, h.Count("SELECT count(*) FROM payout_returns WHERE state = 'RECEIVED'"))
 			require.Equal(t, "RETURNED", c.Read(id).Settlement)
-			require.Zero(t, h.Count("SELECT count(*) FROM treasury_sends"))
+			require.Zero(t, h.Count("SELECT count(*) FROM effects WHERE word <> 'convert'"))
 		}
 
 		m.Down(true)

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 
-	"slipway/internal/core/money"
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
-	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/evidence"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -21,44 +19,6 @@ import (
 // A payment that comes back is worth what its fiat is worth then: the conversion was final, and nobody holds an option
 // on its rate. The organisation's policy decides whether its value goes back to the wallet in tokens or stays here as
 // fiat. The difference to its value when it was paid is booked on an account of its own.
-
-// ReturnState is the state of a returned payment.
-type ReturnState string
-
-// The states of a return, and who acts next.
-const (
-	ReturnReceived  ReturnState = "RECEIVED"  // to be given back in tokens; its job asks for its value
-	ReturnHeld      ReturnState = "HELD"      // kept as fiat, or waiting for corrected bank details
-	ReturnRefunding ReturnState = "REFUNDING" // tokens are on their way to the wallet
-	ReturnRefunded  ReturnState = "REFUNDED"
-	ReturnResent    ReturnState = "RESENT"  // paid again, under another end-to-end identification
-	ReturnFailed    ReturnState = "FAILED"  // the wallet refuses the tokens; a person acts next
-	ReturnSetOff    ReturnState = "SET_OFF" // kept for what the organisation owes
-)
-
-// Policy is what an organisation wants done with returned payments.
-type Policy string
-
-// The policies.
-const (
-	PolicyRecredit Policy = "RECREDIT" // its value in tokens goes back to the paying wallet; the default
-	PolicyHold     Policy = "HOLD"     // kept as fiat
-	PolicyResend   Policy = "RESEND"   // kept as fiat until the details are corrected, then paid again
-)
-
-// PayoutReturn is money of a finished payment that came back.
-type PayoutReturn struct {
-	ID, Payout, Transaction               string
-	Position                              int
-	Organisation                          string
-	Amount, Deducted                      money.Amount
-	Reason, RawReason, Scheme, EndToEndID string
-	Policy                                Policy
-	State                                 ReturnState
-	// the rate of giving back, and the result in base units; "" before
-	Rate, TokenUnits                 string
-	ReceivedAt, CreatedAt, UpdatedAt time.Time
-}
 
 // returnKind is the kind of the job that gives a return back in tokens.
 const returnKind = "return"
@@ -167,7 +127,7 @@ func (s *Service) recordReturn(
 		s.Jobs.Enqueue(tx, returnKind, returnKind+"/"+x.ID, x.ID)
 	}
 
-	part := words.Phrase("%[1]s of payment %[2]s came back.", sum(x.Amount), strconv.Itoa(position+1))
+	part := words.Phrase("%[1]s of payment %[2]s came back.", evidence.Sum(x.Amount), strconv.Itoa(position+1))
 	if r.Complete && isLatestPayout(before, key, position) &&
 		transaction.PaymentTable().Allows(t.Payments[position].Outcome, transaction.PaymentReturned) {
 		part = ""
@@ -209,14 +169,6 @@ func newReturn(t transaction.Transaction, position int, p bank.Payout, r bank.Re
 	}
 
 	return x
-}
-
-// kept reports whether a return stays as fiat; otherwise it waits for its worth in tokens.
-func (x PayoutReturn) kept() bool { return x.State != ReturnReceived }
-
-// account returns the account on which a return's money is until it is given back or paid again.
-func (x PayoutReturn) account() ledger.Account {
-	return chart.ReturnAccount(x.Organisation, x.Amount.Asset().Code, x.kept())
 }
 
 // isLatestPayout reports whether a payout is the last one of its payment, so that none was paid again after it.

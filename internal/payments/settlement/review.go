@@ -6,6 +6,7 @@ import (
 
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/effect"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 )
@@ -31,7 +32,7 @@ func (s *Service) Reject(ctx context.Context, transactionID, reason string, done
 		return err
 	})
 	// neither applies, or another write moved it at the same moment
-	if ignoreStale(back) == nil && !(back == nil && taken) {
+	if outbound.IgnoreStale(back) == nil && !(back == nil && taken) {
 		return err
 	}
 
@@ -53,7 +54,7 @@ func (s *Service) takeBack(
 	}
 
 	state, err := s.readState(ctx, tx, t)
-	if err != nil || !state.Planned || state.Changed || state.Blocked || state.hasOpenOrder() || len(state.Sends) > 0 {
+	if err != nil || !state.Planned || state.Changed || state.Blocked || state.ordersOpen() || len(state.Sends) > 0 {
 		return false, err
 	}
 

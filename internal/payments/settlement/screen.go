@@ -8,7 +8,6 @@ import (
 	"slipway/internal/directory/analysis"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
-	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
 )
 
@@ -19,13 +18,11 @@ import (
 
 // movesValue reports whether an action lets value leave, or converts it into what the payee gets. An order that was
 // placed is followed to its end whatever screening answers, because the house must know what it owns.
-func (s State) movesValue(a Action) bool {
+func (a Action) movesValue() bool {
 	switch a {
-	case Send, PayOut, Deliver, GiveBack:
+	case Send, Convert, PayOut, Deliver, GiveBack:
 		return true
-	case Convert:
-		return !s.hasOpenOrder()
-	case Nothing, Fail, Hold, Wait, PlanSend: // the treasury's own send asks when it is planned
+	case Nothing, Fail, Hold, Wait, Advance: // the treasury's own send asks when it is planned
 		return false
 	}
 
@@ -77,29 +74,6 @@ func (s *Service) screen(ctx context.Context, t transaction.Transaction) (analys
 	return o, nil
 }
 
-// wait holds a transaction for a rule and records each reason once. A CRYPTO transaction stays where it is; others are
-// ON_HOLD. The sweep checks it again, and it continues by itself when the reason is gone.
-func (s *Service) wait(
-	ctx context.Context,
-	tx *db.Tx,
-	t transaction.Transaction,
-	at transaction.SettlementStatus,
-	why string,
-) error {
-	if t.Settlement == at && t.StatusInfo == why {
-		return nil
-	}
-
-	s.alarm(tx, "transaction held", "transaction", t.ID, "why", why)
-
-	return s.advance(ctx, tx, t, transaction.Step{
-		Status:     t.Status,
-		Settlement: at,
-		Info:       why,
-		What:       "held",
-	})
-}
-
 // returnable refuses to send a deposit back to somebody whom screening does not approve.
 func (s *Service) returnable(ctx context.Context, d reconcile.Deposit) error {
 	o, err := s.Screening.Ask(ctx, analysis.Inquiry{
@@ -117,31 +91,4 @@ func (s *Service) returnable(ctx context.Context, d reconcile.Deposit) error {
 	}
 
 	return nil
-}
-
-// sendable reports whether screening lets the treasury send to the wallets of a sending. A sending that it does not
-// permit stays wanted and the sweep retries it; until then the house keeps the tokens.
-func (s *Service) sendable(ctx context.Context, t transaction.Transaction, x TreasurySend) (bool, error) {
-	o, err := s.Screening.Ask(ctx, analysis.Inquiry{
-		Organisation: t.Organisation,
-		Object:       t.ID,
-		Content:      x.Key.String(),
-		Purpose:      analysis.ForSending,
-		Parties: func() (out []analysis.Party, err error) {
-			for _, l := range x.Legs {
-				out = append(out, analysis.Party{Network: x.Network, Address: l.To})
-			}
-
-			return out, nil
-		},
-	})
-	if err != nil {
-		return false, fmt.Errorf("screen %s before sending: %w", x.Key, err)
-	}
-
-	if !o.Clear() {
-		s.Log.ErrorContext(ctx, "treasury send held by screening", "sending", x.Key.String(), "why", o.Why())
-	}
-
-	return o.Clear(), nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/directory/analysis"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/screening"
 )
@@ -17,32 +18,29 @@ func TestScreeningHoldsWhatMovesValue(t *testing.T) {
 		return analysis.Outcome{Findings: []analysis.Finding{{Status: s}}}
 	}
 
-	placed := State{Conversions: []Conversion{{State: ConversionAsked}}}
 	for _, x := range []struct {
-		st   State
 		a    Action
 		of   screening.Status // empty: everybody is approved
 		want Action
 	}{
-		{State{}, Send, "", Send},
-		{State{}, PayOut, "", PayOut},
-		{State{}, Deliver, "", Deliver},
-		{State{}, Convert, "", Convert},
-		{State{}, Send, screening.Rejected, Fail},
-		{State{}, Send, screening.Review, Wait},
-		{State{}, Send, screening.Error, Wait},
-		{State{}, PayOut, screening.Rejected, Wait},
-		{State{}, PayOut, screening.Review, Wait},
-		{State{}, Deliver, screening.Rejected, Wait},
-		{State{}, Deliver, screening.Error, Wait},
-		{State{}, Convert, screening.Rejected, Wait},
-		{placed, Convert, screening.Rejected, Convert},
-		{State{}, Nothing, screening.Rejected, Nothing},
-		{State{}, Fail, screening.Rejected, Fail},
-		{State{}, Hold, screening.Rejected, Hold},
-		{State{}, Wait, screening.Rejected, Wait},
-		{State{}, GiveBack, screening.Rejected, Wait},
-		{State{}, PlanSend, screening.Rejected, PlanSend},
+		{Send, "", Send},
+		{PayOut, "", PayOut},
+		{Deliver, "", Deliver},
+		{Convert, "", Convert},
+		{Send, screening.Rejected, Fail},
+		{Send, screening.Review, Wait},
+		{Send, screening.Error, Wait},
+		{PayOut, screening.Rejected, Wait},
+		{PayOut, screening.Review, Wait},
+		{Deliver, screening.Rejected, Wait},
+		{Deliver, screening.Error, Wait},
+		{Convert, screening.Rejected, Wait},
+		{Nothing, screening.Rejected, Nothing},
+		{Fail, screening.Rejected, Fail},
+		{Hold, screening.Rejected, Hold},
+		{Wait, screening.Rejected, Wait},
+		{GiveBack, screening.Rejected, Wait},
+		{Advance, screening.Rejected, Advance},
 	} {
 		o := analysis.Outcome{}
 		if x.of != "" {
@@ -50,7 +48,7 @@ func TestScreeningHoldsWhatMovesValue(t *testing.T) {
 		}
 
 		got := x.a
-		if x.st.movesValue(x.a) {
+		if x.a.movesValue() {
 			got, _ = screened(x.a, "", o)
 		}
 
@@ -80,6 +78,11 @@ func TestHeldByScreeningGoesOn(t *testing.T) {
 	require.Equal(t, Wait, action)
 	require.Contains(t, why, "people look.")
 
+	st.Orders = []outbound.Effect{anOrder(outbound.Wanted)}
+	action, _ = next(st)
+	require.Equal(t, Advance, action, "what was ordered is followed to its end")
+
+	st.Orders = nil
 	st.T.Settlement = transaction.SettlementHeld
 	st.Screening = analysis.Outcome{}
 	action, _ = next(st)

@@ -34,10 +34,8 @@ func TestWhatCanBeSetOff(t *testing.T) {
 		for _, s := range []ReturnState{
 			ReturnReceived,
 			ReturnHeld,
-			ReturnRefunding,
-			ReturnRefunded,
+			ReturnGivenBack,
 			ReturnResent,
-			ReturnFailed,
 			ReturnSetOff,
 		} {
 			put("ent_"+string(s), "org_1", eur, s)

@@ -2,10 +2,12 @@ package settlement
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -28,17 +30,21 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 	switch action {
 	case Nothing:
 		return false, nil
-	case PlanSend:
-		wanted, _ := state.nextSend()
-		return s.planSend(ctx, t, wanted)
+	case Advance:
+		more, err := s.Outbound.Drive(ctx, t, state.waiting())
+		if errors.Is(err, outbound.ErrUnknown) {
+			err = errors.Join(err, s.markUncertain(ctx, t.ID))
+		}
+
+		return more, err
 
 	case Convert:
 		if t.Type == transaction.TypeOnramp {
 			return s.convertDeposit(ctx, state)
 		}
 
-		return true, s.convert(ctx, state, func(tx *db.Tx, t transaction.Transaction) ([]Conversion, error) {
-			return s.fiatOrders(ctx, tx, state, t)
+		return true, s.order(ctx, state, func(tx *db.Tx, t transaction.Transaction) (map[string]exchange, error) {
+			return s.fiatExchanges(ctx, tx, t)
 		})
 
 	case Fail, Hold, Send, Wait, PayOut, Deliver, GiveBack: // a write is enough
@@ -54,7 +60,7 @@ func (s *Service) stepBank(ctx context.Context, t transaction.Transaction) (more
 		))
 	}
 
-	return action == PayOut || action == Deliver, ignoreStale(err)
+	return action == PayOut || action == Deliver, outbound.IgnoreStale(err)
 }
 
 // askOutside returns everything that the next action is decided from, with the answers of the chain and of screening
@@ -73,7 +79,7 @@ func (s *Service) askOutside(ctx context.Context, t transaction.Transaction) (St
 		failpoint.Hit("settle.asked")
 	}
 
-	if action, _ := next(state); state.movesValue(action) {
+	if action, _ := next(state); action.movesValue() {
 		state.Screening, err = s.screen(ctx, t)
 	}
 
@@ -106,7 +112,7 @@ func (a Action) hitFailpoint() {
 		failpoint.Hit("payout.planned")
 	case Deliver:
 		failpoint.Hit("onramp.delivery_planned")
-	case Nothing, Fail, Hold, Wait, Convert, GiveBack, PlanSend: // nothing was planned that could be lost
+	case Nothing, Fail, Hold, Wait, Convert, GiveBack, Advance: // nothing was planned that could be lost
 	}
 }
 
@@ -118,7 +124,7 @@ func next(state State) (Action, string) {
 	}
 
 	action, why := decide(state)
-	if state.movesValue(action) {
+	if action.movesValue() {
 		return screened(action, why, state.Screening)
 	}
 
@@ -144,7 +150,7 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, state State, action A
 			}
 		}
 
-	case Nothing, Convert, PlanSend: // never carried out by a write alone
+	case Nothing, Convert, Advance: // never carried out by a write alone
 	}
 
 	switch action {
@@ -157,20 +163,6 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, state State, action A
 	default:
 		return fmt.Errorf("transaction %s: no write carries out action %d", t.ID, action)
 	}
-}
-
-// resume lets a transaction that was held continue.
-func (s *Service) resume(
-	ctx context.Context,
-	tx *db.Tx,
-	t transaction.Transaction,
-	to transaction.SettlementStatus,
-) (transaction.Transaction, error) {
-	if t.Settlement != transaction.SettlementHeld {
-		return t, nil
-	}
-
-	return s.Transactions.Advance(ctx, tx, t, transaction.Step{Status: t.Status, Settlement: to, What: "resumed"})
 }
 
 // readState reads everything that the next action is decided from.
@@ -190,11 +182,14 @@ func (s *Service) readState(ctx context.Context, q db.Querier, t transaction.Tra
 		return state, err
 	}
 
-	if state.Conversions, err = conversionsOf(ctx, q, t.ID); err != nil {
-		return state, err
+	all, err := outbound.Of(ctx, q, t.ID)
+	for _, x := range all {
+		if x.IsOrder() {
+			state.Orders = append(state.Orders, x)
+		} else {
+			state.Sends = append(state.Sends, x)
+		}
 	}
-
-	state.Sends, err = sendsOf(ctx, q, t.ID)
 
 	return state, err
 }

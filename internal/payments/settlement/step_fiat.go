@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"slipway/internal/directory/analysis"
+	"slipway/internal/payments/evidence"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/words"
 )
@@ -16,55 +18,54 @@ var blockedWhy = words.Phrase("Held: a deposit of the organisation was taken bac
 
 // State is everything that the next action of a FIAT or ONRAMP transaction is decided from.
 type State struct {
-	T           transaction.Transaction
-	Planned     bool         // FIAT: the pull from the wallet is stored
-	Blocked     bool         // the organisation owes the house something
-	Changed     bool         // the content is not what submit locked
-	Facts       Facts        // FIAT: from the chain; read only while nothing is planned
-	Currencies  []string     // FIAT: of the payments, each once; ONRAMP: of the deposit
-	Conversions []Conversion // the stored ones, in any state
-	Sends       []TreasurySend
-	Screening   analysis.Outcome // of everybody concerned; asked only before value moves
+	T          transaction.Transaction
+	Planned    bool              // FIAT: the pull from the wallet is stored
+	Blocked    bool              // the organisation owes the house something
+	Changed    bool              // the content is not what submit locked
+	Facts      Facts             // FIAT: from the chain; read only while nothing is planned
+	Currencies []string          // FIAT: of the payments, each once; ONRAMP: of the deposit
+	Orders     []outbound.Effect // the stored ones, in any state
+	Sends      []outbound.Effect // of the treasury, in any state
+	Screening  analysis.Outcome  // of everybody concerned; asked only before value moves
 }
 
-// hasOpenOrder reports whether an order is not finished: it may have been carried out.
-func (s State) hasOpenOrder() bool {
-	return slices.ContainsFunc(s.Conversions, func(c Conversion) bool { return c.State == ConversionAsked })
-}
+// waiting returns the effects that wait for this service. An order is followed to its end even after the transaction has
+// ended: the house must know what it owns. Nothing is sent any more for a deposit that was taken back.
+func (s State) waiting() (out []outbound.Effect) {
+	all := s.Orders
+	if s.T.Type != transaction.TypeOnramp || s.T.Settlement != transaction.SettlementReturned {
+		all = slices.Concat(s.Orders, s.Sends)
+	}
 
-// missesOrder reports whether a currency has no order yet.
-func (s State) missesOrder() bool { return len(s.Conversions) < len(s.Currencies) }
-
-// hasFilledOrder reports whether an order was carried out.
-func (s State) hasFilledOrder() bool {
-	return slices.ContainsFunc(s.Conversions, func(c Conversion) bool { return c.State == ConversionFilled })
-}
-
-// nextSend returns the first treasury sending that waits for this service: to be planned, or because its refusal must
-// be explained. It returns false if there is none.
-func (s State) nextSend() (TreasurySend, bool) {
-	for _, x := range s.Sends {
-		if x.State == SendWanted || x.State == SendRefused {
-			return x, true
+	for _, x := range all {
+		if x.Waits() {
+			out = append(out, x)
 		}
 	}
 
-	return TreasurySend{}, false
+	return out
+}
+
+// ordersOpen reports whether an order is not finished: it may have been carried out.
+func (s State) ordersOpen() bool { return slices.ContainsFunc(s.Orders, outbound.Effect.Open) }
+
+// missesOrder reports whether a currency has no order yet.
+func (s State) missesOrder() bool { return len(s.Orders) < len(s.Currencies) }
+
+// hasFilledOrder reports whether an order was carried out.
+func (s State) hasFilledOrder() bool {
+	return slices.ContainsFunc(s.Orders, func(x outbound.Effect) bool { return x.State == outbound.Final })
 }
 
 // NextFiat returns what to do with an accepted FIAT transaction, and why. It is pure: the same State always leads to
 // the same answer. Reports of the chain and the banks move the transaction besides (evidence.go, payout.go).
 func NextFiat(s State) (Action, string) {
 	t := s.T
-	if _, ok := s.nextSend(); ok {
-		return PlanSend, ""
-	}
 
-	if s.hasOpenOrder() { // even after the transaction has ended: the house must know what it owns
-		return Convert, ""
-	}
-
-	if t.Status != transaction.StatusProcess {
+	switch {
+	case len(s.waiting()) > 0:
+		return Advance, ""
+	case t.Status != transaction.StatusProcess:
 		return Nothing, ""
 	}
 
@@ -92,7 +93,7 @@ func NextFiat(s State) (Action, string) {
 
 	case transaction.SettlementUncertain:
 		// the doubt was about an order, which is finished now
-		if len(s.Conversions) > 0 && len(s.Sends) == 0 && !s.Changed {
+		if len(s.Orders) > 0 && len(s.Sends) == 0 && !s.Changed {
 			return s.convertOrPay()
 		}
 
@@ -120,15 +121,11 @@ func (s State) convertOrPay() (Action, string) {
 // NextOnramp returns what to do with an ONRAMP transaction whose deposit was matched, and why. It is pure.
 func NextOnramp(s State) (Action, string) {
 	t := s.T
-	if _, ok := s.nextSend(); ok && t.Settlement != transaction.SettlementReturned {
-		return PlanSend, ""
-	}
 
-	if s.hasOpenOrder() {
-		return Convert, ""
-	}
-
-	if t.Status != transaction.StatusProcess {
+	switch {
+	case len(s.waiting()) > 0:
+		return Advance, ""
+	case t.Status != transaction.StatusProcess:
 		return Nothing, ""
 	}
 
@@ -154,18 +151,17 @@ func NextOnramp(s State) (Action, string) {
 
 // fiatStep returns the status of a FIAT transaction once its payments are with the bank. It follows only from the
 // outcomes of its payments, the treasury's sendings and the returns, whatever order they came in.
-func fiatStep(t transaction.Transaction, sends []TreasurySend, returns []PayoutReturn) transaction.Step {
+func fiatStep(t transaction.Transaction, sends []outbound.Effect, returns []PayoutReturn) transaction.Step {
 	n := countOutcomes(t)
 	refunding := 0
 
 	refused := 0
 	for _, x := range sends {
-		switch x.State {
-		case SendWanted, SendPlanned, SendRefused, SendDoubtful:
+		switch {
+		case x.Open():
 			refunding++
-		case SendFailed:
+		case x.State == outbound.Kept:
 			refused++
-		case SendFinal: // the tokens are back
 		}
 	}
 
@@ -347,5 +343,5 @@ func outcomeText(t transaction.Transaction, number int, verb string, of ...trans
 		return words.Phrase("%[1]s of %[2]s payments "+verb+".", some, all)
 	}
 
-	return words.Phrase("%[1]s of %[2]s payments "+verb+": %[3]s.", some, all, joinReasons(reasons))
+	return words.Phrase("%[1]s of %[2]s payments "+verb+": %[3]s.", some, all, evidence.Reasons(reasons))
 }

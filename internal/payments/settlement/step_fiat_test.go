@@ -1,17 +1,17 @@
 package settlement
 
 import (
-	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"slipway/internal/core/money"
+	"slipway/internal/payments/effect"
+	"slipway/internal/payments/evidence"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/words"
-	"slipway/internal/rails/liquidity"
 )
 
 func ofType(
@@ -41,20 +41,25 @@ func ofType(
 	return t
 }
 
+// anOrder returns a conversion in a state.
+func anOrder(at outbound.State) outbound.Effect {
+	return outbound.Effect{Key: effect.ConversionOf("txn_1", "EUR"), State: at}
+}
+
 // What is done next for a FIAT transaction, in every state it can be found in.
 func TestNextFiat(t *testing.T) {
 	const fiat = transaction.TypeFiat
 	eur := []string{"EUR"}
-	asked := []Conversion{{State: ConversionAsked}}
-	filled := []Conversion{{State: ConversionFilled}}
-	rejected := []Conversion{{State: ConversionRejected}}
-	rich := Facts{Balance: big.NewInt(100), Allowance: big.NewInt(100)}
+	asked := []outbound.Effect{anOrder(outbound.Wanted)}
+	filled := []outbound.Effect{anOrder(outbound.Final)}
+	rejected := []outbound.Effect{anOrder(outbound.Failed)}
+	rich := Facts{Funds: evidence.Funds{Balance: big.NewInt(100), Allowance: big.NewInt(100)}}
 	process := func(s transaction.SettlementStatus) transaction.Transaction {
 		return ofType(fiat, transaction.StatusProcess, s, "")
 	}
-	wanted := []TreasurySend{{State: SendWanted}}
+	wanted := []outbound.Effect{{State: outbound.Wanted}}
 
-	planned := []TreasurySend{{State: SendPlanned}}
+	planned := []outbound.Effect{{State: outbound.Planned}}
 	for _, c := range []struct {
 		name string
 		s    State
@@ -90,56 +95,56 @@ func TestNextFiat(t *testing.T) {
 			Currencies: eur,
 		}, Wait},
 		{"one currency of two is asked for", State{
-			T:           process(transaction.SettlementReceived),
-			Planned:     true,
-			Currencies:  []string{"EUR", "GBP"},
-			Conversions: filled,
+			T:          process(transaction.SettlementReceived),
+			Planned:    true,
+			Currencies: []string{"EUR", "GBP"},
+			Orders:     filled,
 		}, Convert},
 		{"asked, no answer", State{
-			T:           process(transaction.SettlementReceived),
-			Planned:     true,
-			Currencies:  eur,
-			Conversions: asked,
-		}, Convert},
+			T:          process(transaction.SettlementReceived),
+			Planned:    true,
+			Currencies: eur,
+			Orders:     asked,
+		}, Advance},
 		{"no answer, told", State{
-			T:           process(transaction.SettlementUncertain),
-			Planned:     true,
-			Currencies:  eur,
-			Conversions: asked,
-		}, Convert},
+			T:          process(transaction.SettlementUncertain),
+			Planned:    true,
+			Currencies: eur,
+			Orders:     asked,
+		}, Advance},
 		{"an answer after doubt", State{
-			T:           process(transaction.SettlementUncertain),
-			Planned:     true,
-			Currencies:  eur,
-			Conversions: filled,
+			T:          process(transaction.SettlementUncertain),
+			Planned:    true,
+			Currencies: eur,
+			Orders:     filled,
 		}, PayOut},
 		{"an answer after doubt, and it owes", State{
-			T:           process(transaction.SettlementUncertain),
-			Planned:     true,
-			Blocked:     true,
-			Currencies:  eur,
-			Conversions: filled,
+			T:          process(transaction.SettlementUncertain),
+			Planned:    true,
+			Blocked:    true,
+			Currencies: eur,
+			Orders:     filled,
 		}, Wait},
 		{"a doubt about a refund", State{
-			T:           process(transaction.SettlementUncertain),
-			Planned:     true,
-			Currencies:  eur,
-			Conversions: filled,
-			Sends:       planned,
+			T:          process(transaction.SettlementUncertain),
+			Planned:    true,
+			Currencies: eur,
+			Orders:     filled,
+			Sends:      planned,
 		}, Nothing},
 		{"changed after the tokens had come", State{
-			T:           process(transaction.SettlementReceived),
-			Planned:     true,
-			Changed:     true,
-			Currencies:  eur,
-			Conversions: filled,
+			T:          process(transaction.SettlementReceived),
+			Planned:    true,
+			Changed:    true,
+			Currencies: eur,
+			Orders:     filled,
 		}, Hold},
 		{"changed, told", State{
-			T:           process(transaction.SettlementUncertain),
-			Planned:     true,
-			Changed:     true,
-			Currencies:  eur,
-			Conversions: filled,
+			T:          process(transaction.SettlementUncertain),
+			Planned:    true,
+			Changed:    true,
+			Currencies: eur,
+			Orders:     filled,
 		}, Nothing},
 		{"a doubt of the chain", State{
 			T:          process(transaction.SettlementUncertain),
@@ -147,54 +152,54 @@ func TestNextFiat(t *testing.T) {
 			Currencies: eur,
 		}, Nothing},
 		{"filled", State{
-			T:           process(transaction.SettlementReceived),
-			Planned:     true,
-			Currencies:  eur,
-			Conversions: filled,
+			T:          process(transaction.SettlementReceived),
+			Planned:    true,
+			Currencies: eur,
+			Orders:     filled,
 		}, PayOut},
 		{"rejected", State{
-			T:           process(transaction.SettlementReceived),
-			Planned:     true,
-			Currencies:  eur,
-			Conversions: rejected,
+			T:          process(transaction.SettlementReceived),
+			Planned:    true,
+			Currencies: eur,
+			Orders:     rejected,
 		}, PayOut},
 		{"held after the tokens had come", State{
-			T:           process(transaction.SettlementHeld),
-			Planned:     true,
-			Currencies:  eur,
-			Conversions: filled,
+			T:          process(transaction.SettlementHeld),
+			Planned:    true,
+			Currencies: eur,
+			Orders:     filled,
 		}, PayOut},
 		{"at the bank", State{
-			T:           process(transaction.SettlementConverted),
-			Planned:     true,
-			Currencies:  eur,
-			Conversions: filled,
+			T:          process(transaction.SettlementConverted),
+			Planned:    true,
+			Currencies: eur,
+			Orders:     filled,
 		}, Nothing},
 		{"a refund is wanted", State{
-			T:           process(transaction.SettlementConverted),
-			Planned:     true,
-			Currencies:  eur,
-			Conversions: filled,
-			Sends:       wanted,
-		}, PlanSend},
+			T:          process(transaction.SettlementConverted),
+			Planned:    true,
+			Currencies: eur,
+			Orders:     filled,
+			Sends:      wanted,
+		}, Advance},
 		{"a refund is planned", State{
-			T:           process(transaction.SettlementConverted),
-			Planned:     true,
-			Currencies:  eur,
-			Conversions: filled,
-			Sends:       planned,
+			T:          process(transaction.SettlementConverted),
+			Planned:    true,
+			Currencies: eur,
+			Orders:     filled,
+			Sends:      planned,
 		}, Nothing},
 		{"a late refund", State{
-			T:           ofType(fiat, transaction.StatusCompleted, transaction.SettlementReturned, transaction.PaymentReturned),
-			Planned:     true,
-			Conversions: filled,
-			Sends:       wanted,
-		}, PlanSend},
+			T:       ofType(fiat, transaction.StatusCompleted, transaction.SettlementReturned, transaction.PaymentReturned),
+			Planned: true,
+			Orders:  filled,
+			Sends:   wanted,
+		}, Advance},
 		{"ended", State{
-			T:           ofType(fiat, transaction.StatusCompleted, transaction.SettlementSettled),
-			Planned:     true,
-			Conversions: filled,
-			Currencies:  eur,
+			T:          ofType(fiat, transaction.StatusCompleted, transaction.SettlementSettled),
+			Planned:    true,
+			Orders:     filled,
+			Currencies: eur,
 		}, Nothing},
 		{"not accepted", State{
 			T:          ofType(fiat, transaction.StatusWaiting, transaction.SettlementQuoted),
@@ -215,12 +220,12 @@ func TestNextOnramp(t *testing.T) {
 	process := func(s transaction.SettlementStatus) transaction.Transaction {
 		return ofType(onramp, transaction.StatusProcess, s, "")
 	}
-	asked := []Conversion{{State: ConversionAsked}}
-	filled := []Conversion{{State: ConversionFilled}}
-	rejected := []Conversion{{State: ConversionRejected}}
-	wanted := []TreasurySend{{State: SendWanted}}
+	asked := []outbound.Effect{anOrder(outbound.Wanted)}
+	filled := []outbound.Effect{anOrder(outbound.Final)}
+	rejected := []outbound.Effect{anOrder(outbound.Failed)}
+	wanted := []outbound.Effect{{State: outbound.Wanted}}
 
-	planned := []TreasurySend{{State: SendPlanned}}
+	planned := []outbound.Effect{{State: outbound.Planned}}
 	for _, c := range []struct {
 		name string
 		s    State
@@ -236,44 +241,44 @@ func TestNextOnramp(t *testing.T) {
 			Blocked:    true,
 			Currencies: eur,
 		}, Wait},
-		{"asked", State{T: process(transaction.SettlementUncertain), Currencies: eur, Conversions: asked}, Convert},
-		{"filled", State{T: process(transaction.SettlementReceived), Currencies: eur, Conversions: filled}, Deliver},
+		{"asked", State{T: process(transaction.SettlementUncertain), Currencies: eur, Orders: asked}, Advance},
+		{"filled", State{T: process(transaction.SettlementReceived), Currencies: eur, Orders: filled}, Deliver},
 		{"rejected", State{
-			T:           process(transaction.SettlementReceived),
-			Currencies:  eur,
-			Conversions: rejected,
+			T:          process(transaction.SettlementReceived),
+			Currencies: eur,
+			Orders:     rejected,
 		}, GiveBack},
 		{"tokens wanted", State{
-			T:           process(transaction.SettlementConverted),
-			Currencies:  eur,
-			Conversions: filled,
-			Sends:       wanted,
-		}, PlanSend},
+			T:          process(transaction.SettlementConverted),
+			Currencies: eur,
+			Orders:     filled,
+			Sends:      wanted,
+		}, Advance},
 		{"tokens planned", State{
-			T:           process(transaction.SettlementConverted),
-			Currencies:  eur,
-			Conversions: filled,
-			Sends:       planned,
+			T:          process(transaction.SettlementConverted),
+			Currencies: eur,
+			Orders:     filled,
+			Sends:      planned,
 		}, Nothing},
 		{"planned, and a person looks", State{
-			T:           process(transaction.SettlementUncertain),
-			Currencies:  eur,
-			Conversions: filled,
-			Sends:       planned,
+			T:          process(transaction.SettlementUncertain),
+			Currencies: eur,
+			Orders:     filled,
+			Sends:      planned,
 		}, Nothing},
 		{"reversed before they were planned", State{
-			T:           ofType(onramp, transaction.StatusFailed, transaction.SettlementReturned),
-			Conversions: filled,
-			Sends:       wanted,
+			T:      ofType(onramp, transaction.StatusFailed, transaction.SettlementReturned),
+			Orders: filled,
+			Sends:  wanted,
 		}, Nothing},
 		{"reversed while asked", State{
-			T:           ofType(onramp, transaction.StatusFailed, transaction.SettlementReturned),
-			Conversions: asked,
-		}, Convert},
+			T:      ofType(onramp, transaction.StatusFailed, transaction.SettlementReturned),
+			Orders: asked,
+		}, Advance},
 		{"the deposit goes back", State{
-			T:           process(transaction.SettlementRefunding),
-			Currencies:  eur,
-			Conversions: rejected,
+			T:          process(transaction.SettlementRefunding),
+			Currencies: eur,
+			Orders:     rejected,
 		}, Nothing},
 	} {
 		got, why := NextOnramp(c.s)
@@ -291,12 +296,12 @@ func TestStanding(t *testing.T) {
 		converted, atBank, settled, refunding = transaction.SettlementConverted, transaction.SettlementAtBank, transaction.SettlementSettled, transaction.SettlementRefunding
 		refundedS, noRefund, returned         = transaction.SettlementRefunded, transaction.SettlementNoRefund, transaction.SettlementReturned
 	)
-	open := TreasurySend{State: SendPlanned}
-	final := TreasurySend{State: SendFinal}
-	refused := TreasurySend{State: SendFailed}
+	open := outbound.Effect{State: outbound.Planned}
+	final := outbound.Effect{State: outbound.Final}
+	refused := outbound.Effect{State: outbound.Kept}
 	kept := PayoutReturn{State: ReturnHeld}
 	resent := PayoutReturn{State: ReturnResent}
-	gone := PayoutReturn{State: ReturnRefunded}
+	gone := PayoutReturn{State: ReturnGivenBack}
 
 	type outcomes = []transaction.PaymentStatus
 
@@ -305,7 +310,7 @@ func TestStanding(t *testing.T) {
 		status     transaction.Status
 		settlement transaction.SettlementStatus
 		payments   outcomes
-		sends      []TreasurySend
+		sends      []outbound.Effect
 		returns    []PayoutReturn
 		want       transaction.Status
 		wantS      transaction.SettlementStatus
@@ -313,21 +318,21 @@ func TestStanding(t *testing.T) {
 		{"one of two handed over", process, converted, outcomes{sent, ""}, nil, nil, process, converted},
 		{"both", process, converted, outcomes{sent, sent}, nil, nil, released, atBank},
 		{"one not known before it was handed over", process, converted, outcomes{sent, unknown}, nil, nil, process, converted},
-		{"one refused, the other handed over", process, converted, outcomes{no, sent}, []TreasurySend{open}, nil, released, atBank},
-		{"all refused at once", process, converted, outcomes{no, no}, []TreasurySend{open, open}, nil, process, refunding},
-		{"all refused and refunded", process, refunding, outcomes{home, home}, []TreasurySend{final, final}, nil, failed, refundedS},
+		{"one refused, the other handed over", process, converted, outcomes{no, sent}, []outbound.Effect{open}, nil, released, atBank},
+		{"all refused at once", process, converted, outcomes{no, no}, []outbound.Effect{open, open}, nil, process, refunding},
+		{"all refused and refunded", process, refunding, outcomes{home, home}, []outbound.Effect{final, final}, nil, failed, refundedS},
 		{"one paid, one open", released, atBank, outcomes{paid, sent}, nil, nil, released, atBank},
 		{"one paid, one not known", released, atBank, outcomes{paid, unknown}, nil, nil, released, atBank},
-		{"one paid, a refund open", released, atBank, outcomes{paid, no}, []TreasurySend{open}, nil, released, atBank},
-		{"one paid, one refunded", released, atBank, outcomes{paid, home}, []TreasurySend{final}, nil, completed, settled},
-		{"one paid, a refund that the wallet refuses", released, atBank, outcomes{paid, no}, []TreasurySend{refused}, nil, completed, noRefund},
+		{"one paid, a refund open", released, atBank, outcomes{paid, no}, []outbound.Effect{open}, nil, released, atBank},
+		{"one paid, one refunded", released, atBank, outcomes{paid, home}, []outbound.Effect{final}, nil, completed, settled},
+		{"one paid, a refund that the wallet refuses", released, atBank, outcomes{paid, no}, []outbound.Effect{refused}, nil, completed, noRefund},
 		{"all paid", released, atBank, outcomes{paid, paid}, nil, nil, completed, settled},
-		{"all refused late", released, atBank, outcomes{no, no}, []TreasurySend{open, open}, nil, released, refunding},
-		{"and refunded", released, refunding, outcomes{home, home}, []TreasurySend{final, final}, nil, failed, refundedS},
-		{"and the wallet refuses", released, refunding, outcomes{no}, []TreasurySend{refused}, nil, failed, noRefund},
+		{"all refused late", released, atBank, outcomes{no, no}, []outbound.Effect{open, open}, nil, released, refunding},
+		{"and refunded", released, refunding, outcomes{home, home}, []outbound.Effect{final, final}, nil, failed, refundedS},
+		{"and the wallet refuses", released, refunding, outcomes{no}, []outbound.Effect{refused}, nil, failed, noRefund},
 		{"returned, kept", completed, settled, outcomes{paid, back}, nil, []PayoutReturn{kept}, completed, returned},
-		{"returned, tokens on the way", completed, returned, outcomes{paid, back}, []TreasurySend{open}, []PayoutReturn{{State: ReturnRefunding}}, completed, refunding},
-		{"returned, tokens back", completed, refunding, outcomes{paid, home}, []TreasurySend{final}, []PayoutReturn{gone}, completed, refundedS},
+		{"returned, tokens on the way", completed, returned, outcomes{paid, back}, []outbound.Effect{open}, []PayoutReturn{{State: ReturnGivenBack}}, completed, refunding},
+		{"returned, tokens back", completed, refunding, outcomes{paid, home}, []outbound.Effect{final}, []PayoutReturn{gone}, completed, refundedS},
 		{"paid again, on the way", completed, returned, outcomes{paid, sent}, nil, []PayoutReturn{resent}, completed, atBank},
 		{"paid again", completed, atBank, outcomes{paid, paid}, nil, []PayoutReturn{resent}, completed, settled},
 		{"returned before the others were booked", released, atBank, outcomes{back, sent}, nil, []PayoutReturn{kept}, released, atBank},
@@ -352,7 +357,7 @@ func TestStandingIsAlwaysAMove(t *testing.T) {
 			transaction.SettlementConverted,
 			make([]transaction.PaymentStatus, 1+r.IntN(4))...)
 
-		var sends []TreasurySend
+		var sends []outbound.Effect
 		for range 25 {
 			i := r.IntN(len(x.Payments))
 
@@ -367,13 +372,13 @@ func TestStandingIsAlwaysAMove(t *testing.T) {
 			}
 
 			if to == transaction.PaymentFailed {
-				sends = append(sends, TreasurySend{Position: i, State: SendPlanned})
+				sends = append(sends, outbound.Effect{Position: i, State: outbound.Planned})
 			}
 
 			if to == transaction.PaymentRefunded {
 				for j := range sends {
 					if sends[j].Position == i {
-						sends[j].State = SendFinal
+						sends[j].State = outbound.Final
 					}
 				}
 			}
@@ -434,51 +439,6 @@ func TestInfoOfFiat(t *testing.T) {
 			0,
 		),
 	)
-}
-
-// An order follows from its stored row alone, so that every asking is the same; an answer to another order is none.
-func TestOrders(t *testing.T) {
-	usdc := money.Asset{Code: "USDC", Decimals: 6}
-	eur := money.Asset{Code: "EUR", Decimals: 2}
-	into := Conversion{
-		Key:  "k",
-		Sell: money.FromUnits(usdc, big.NewInt(1_100_000)),
-		Buy:  money.FromUnits(eur, big.NewInt(100)),
-	}
-	o := orderOf(into, "net_1")
-	require.Equal(t, "100", o.BuyUnits.String())
-	require.Nil(t, o.SellUnits)
-	require.Equal(t, "1111000", o.LimitUnits.String())
-	out := Conversion{
-		Key:  "k",
-		Sell: money.FromUnits(eur, big.NewInt(100)),
-		Buy:  money.FromUnits(usdc, big.NewInt(1_100_000)),
-	}
-	o = orderOf(out, "net_1")
-	require.Equal(t, "100", o.SellUnits.String())
-	require.Equal(t, "1089000", o.LimitUnits.String())
-
-	n := func(x int64) *big.Int { return big.NewInt(x) }
-	for _, c := range []struct {
-		c       Conversion
-		sold    *big.Int
-		bought  *big.Int
-		correct bool
-	}{
-		{into, n(1_111_001), n(100), false},
-		{out, n(100), n(1_088_999), false},
-		{out, n(100), n(1_089_000), true},
-		{into, n(1_050_000), n(100), true},
-		{into, n(1_050_000), n(99), false},
-		{into, nil, n(100), false},
-		{into, n(0), n(100), false},
-		{out, n(99), n(7), false},
-	} {
-		require.Equal(t, c.correct, mismatch(c.c, liquidity.Result{
-			SoldUnits:   c.sold,
-			BoughtUnits: c.bought,
-		}) == "", fmt.Sprint(c.sold, c.bought))
-	}
 }
 
 // What comes back of a return is never more than what was paid, and the parts of a commission never more than the

@@ -8,23 +8,6 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// stuckIDs returns transactions with unfinished work of their own: an order with unknown outcome, or a sending that is
-// not planned.
-func stuckIDs(ctx context.Context, q db.Querier, before int64, limit int) ([]string, error) {
-	return db.Select(
-		ctx,
-		q,
-		func(s *string) []any { return []any{s} },
-		`SELECT transaction_id FROM conversions
-			WHERE state = 'ASKED' AND asked_at < ? UNION SELECT transaction_id
-			FROM treasury_sends WHERE state IN ('WANTED', 'REFUSED') AND updated_at < ?
-			ORDER BY 1 LIMIT ?`,
-		before,
-		before,
-		int64(limit),
-	)
-}
-
 // Open is a kind of item that waits for a provider, the chain, or people.
 type Open struct {
 	Kind   string // conversion, treasury_send, treasury_short, kept_send, doubtful_send, suspense, receivable, return
@@ -36,19 +19,19 @@ type Open struct {
 func OpenItems(ctx context.Context, q db.Querier) ([]Open, error) {
 	var out []Open
 	for _, x := range [...]struct{ kind, query string }{
-		{"conversion", "SELECT count(*), COALESCE(min(asked_at), 0) FROM conversions WHERE state = 'ASKED'"},
-		{"treasury_send", `SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends
-			WHERE state IN ('WANTED', 'PLANNED', 'REFUSED')`},
-		{"treasury_short", `SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends
-			WHERE state = 'WANTED' AND info <> ''`},
-		{"kept_send", `SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends
-			WHERE state = 'FAILED' AND number <> 0`},
-		{"doubtful_send", "SELECT count(*), COALESCE(min(created_at), 0) FROM treasury_sends WHERE state = 'DOUBTFUL'"},
+		{"conversion", `SELECT count(*), COALESCE(min(created_at), 0) FROM effects
+			WHERE state = 'WANTED' AND word = 'convert'`},
+		{"treasury_send", `SELECT count(*), COALESCE(min(created_at), 0) FROM effects
+			WHERE state IN ('WANTED', 'PLANNED', 'REFUSED') AND word <> 'convert'`},
+		{"treasury_short", `SELECT count(*), COALESCE(min(created_at), 0) FROM effects
+			WHERE state = 'WANTED' AND word <> 'convert' AND info <> ''`},
+		{"kept_send", "SELECT count(*), COALESCE(min(created_at), 0) FROM effects WHERE state = 'KEPT'"},
+		{"doubtful_send", "SELECT count(*), COALESCE(min(created_at), 0) FROM effects WHERE state = 'DOUBTFUL'"},
 		{"suspense", `SELECT count(*), COALESCE(min(created_at), 0) FROM deposits
 			WHERE state IN ('NEW', 'SUSPENSE', 'ASSIGNED')`},
 		{"receivable", "SELECT count(*), COALESCE(min(created_at), 0) FROM receivables WHERE state = 'OPEN'"},
 		{"return", `SELECT count(*), COALESCE(min(created_at), 0) FROM payout_returns
-			WHERE state IN ('RECEIVED', 'HELD', 'REFUNDING', 'FAILED')`},
+			WHERE state IN ('RECEIVED', 'HELD')`},
 	} {
 		count, oldest, err := db.Backlog(ctx, q, x.query)
 		if err != nil {

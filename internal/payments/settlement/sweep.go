@@ -3,12 +3,11 @@ package settlement
 import (
 	"context"
 	"errors"
-	"math/big"
 	"time"
 
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
-	"slipway/internal/rails/chain"
 )
 
 const (
@@ -59,25 +58,10 @@ func (s *Service) Sweep(ctx context.Context) error {
 func (s *Service) sweepOpen(ctx context.Context) error {
 	before := db.Micros(s.DB.Now().Add(-strandedAfter))
 
-	doubtful, err := sendsWhere(
-		ctx,
-		s.DB,
-		"state = 'DOUBTFUL' AND updated_at < ? ORDER BY updated_at LIMIT ?",
-		before,
-		int64(sweepPage),
-	)
-	if err != nil {
-		return err
-	}
+	doubts := s.Outbound.AskRouter(ctx, before, sweepPage)
+	ids, err := outbound.Stuck(ctx, s.DB, before, sweepPage)
 
-	var errs []error
-	for _, x := range doubtful {
-		errs = append(errs, s.resolveSend(ctx, x))
-	}
-
-	ids, err := stuckIDs(ctx, s.DB, before, sweepPage)
-
-	return errors.Join(append(errs, err, s.enqueueSteps(ctx, ids))...)
+	return errors.Join(doubts, err, s.enqueueSteps(ctx, ids))
 }
 
 func (s *Service) enqueueSteps(ctx context.Context, ids []string) error {
@@ -94,12 +78,4 @@ func (s *Service) enqueueSteps(ctx context.Context, ids []string) error {
 
 		return nil
 	})
-}
-
-func gasCost(sent chain.Sent) *big.Int {
-	if sent.GasPrice == nil {
-		return new(big.Int)
-	}
-
-	return new(big.Int).Mul(sent.GasPrice, new(big.Int).SetUint64(sent.GasUsed))
 }

@@ -63,7 +63,7 @@ func becomesShort(t *testing.T, h *apptest.Harness, c *apptest.Client) (id, depo
 	refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
 	require.NoError(t, h.App.Rail.Pause(t.Context(), "net_dev", true))
 	h.BankUntil("planned", func() bool {
-		return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'PLANNED'") == 1
+		return h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'PLANNED'") == 1
 	})
 	h.Exec("UPDATE chain_sends SET gas_asked = 2000000") // as it was estimated while the tokens were there
 	refill = shortOf(h, "balance")
@@ -75,7 +75,9 @@ func becomesShort(t *testing.T, h *apptest.Harness, c *apptest.Client) (id, depo
 
 // waiting lists why sendings of the treasury wait.
 func waiting(h *apptest.Harness) int64 {
-	return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'WANTED' AND info LIKE '%The treasury %'")
+	return h.Count(
+		"SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'WANTED' AND info LIKE '%The treasury %'",
+	)
 }
 
 // E-13: a treasury that is short, of tokens or of its approval of the router, lets a delivery and a refund wait;
@@ -130,7 +132,7 @@ func TestATreasuryThatBecomesShortIsNoRefusalOfTheWallet(t *testing.T) {
 		c.StaySignedIn()
 		onramp, _, refill := becomesShort(t, h, c)
 		require.Equal(t, "ON_HOLD", c.Read(onramp).Settlement)
-		require.EqualValues(t, 2, h.Count("SELECT round FROM treasury_sends"))
+		require.EqualValues(t, 2, h.Count("SELECT round FROM effects WHERE word <> 'convert'"))
 		h.Oracle()
 
 		refill()
@@ -163,7 +165,7 @@ func TestAnOperatorSendsKeptTokensAgain(t *testing.T) {
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
 		h.BankUntil("both are kept", func() bool {
 			return c.Read(fiat).Settlement == "REFUND_FAILED" && c.Read(onramp).Settlement == "ON_HOLD" &&
-				h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'FAILED'") == 2
+				h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'KEPT'") == 2
 		})
 		h.Oracle()
 
@@ -337,7 +339,7 @@ func TestWhatIsHeldIsAskedAnewWhenItHasChanged(t *testing.T) {
 		h.MineUntil("the tokens are here", func() bool { return c.Read(fiat).Settlement == "CONVERTED" })
 		h.Admin(usdc, "blacklist(address)", c.Payer.Address)
 		h.BankUntil("kept", func() bool {
-			return h.Count("SELECT count(*) FROM treasury_sends WHERE state = 'FAILED'") == 1
+			return h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'KEPT'") == 1
 		})
 		h.Admin(usdc, "unBlacklist(address)", c.Payer.Address)
 
@@ -347,9 +349,9 @@ func TestWhatIsHeldIsAskedAnewWhenItHasChanged(t *testing.T) {
 		owed := owes(h, c.Org)
 		two.Decide(asked, "APPROVED").Refused(409, "RETURN_NOT_OPEN")
 		owed()
-		h.Exec("UPDATE treasury_sends SET attempt = attempt + 1")
+		h.Exec("UPDATE effects SET attempt = attempt + 1 WHERE word <> 'convert'")
 		two.Decide(asked, "APPROVED").Refused(409, "APPROVAL_OVERTAKEN")
-		h.Exec("UPDATE treasury_sends SET attempt = attempt - 1")
+		h.Exec("UPDATE effects SET attempt = attempt - 1 WHERE word <> 'convert'")
 		h.Exec("DELETE FROM receivables")
 		two.Carried(asked)
 		h.SettleAll()

@@ -71,50 +71,41 @@ CREATE TABLE receivables (
 );
 CREATE INDEX receivables_open ON receivables (organisation) WHERE settled_at = 0;
 
--- Orders to the liquidity provider: one for a transaction and currency.
-CREATE TABLE conversions (
-    key            TEXT PRIMARY KEY,
+-- What the house does outside by itself: the treasury's sends of tokens (refunds, returns, deliveries), and orders to providers of
+-- liquidity. One row for each effect, for ever.
+CREATE TABLE effects (
+    key            TEXT PRIMARY KEY,              -- as package effect builds it, without an attempt
     transaction_id TEXT   NOT NULL,
-    sell           TEXT   NOT NULL,
-    sell_decimals  BIGINT NOT NULL,
-    sell_units     TEXT   NOT NULL,               -- by the locked quote
-    buy            TEXT   NOT NULL,
-    buy_decimals   BIGINT NOT NULL,
-    buy_units      TEXT   NOT NULL,               -- by the locked quote
-    state          TEXT   NOT NULL,               -- ASKED, FILLED, REJECTED
-    sold_units     TEXT   NOT NULL DEFAULT '',
-    bought_units   TEXT   NOT NULL DEFAULT '',
-    ref            TEXT   NOT NULL DEFAULT '',    -- of the provider
-    info           TEXT   NOT NULL DEFAULT '',
-    asked_at       BIGINT NOT NULL,
-    done_at        BIGINT NOT NULL DEFAULT 0
-);
-CREATE INDEX conversions_transaction ON conversions (transaction_id);
-CREATE INDEX conversions_open ON conversions (asked_at) WHERE state = 'ASKED';
-
--- Tokens that the treasury sends: refunds of payments, deliveries of on-ramps. The number is the router's, used once, so that a second
--- try of the same sending can never pay twice.
-CREATE TABLE treasury_sends (
-    key            TEXT PRIMARY KEY,              -- transaction/<id>/refund/<position>, transaction/<id>/tokens
-    transaction_id TEXT   NOT NULL,
+    word           TEXT   NOT NULL,               -- of the key
     position       BIGINT NOT NULL,               -- of the payment; -1: of the whole transaction
     organisation   TEXT   NOT NULL,
     network        TEXT   NOT NULL,
-    token          TEXT   NOT NULL,
+    asset          TEXT   NOT NULL,               -- what is sent, or sold
     decimals       BIGINT NOT NULL,
-    legs           TEXT   NOT NULL,               -- JSON: address and base units of each
-    units          TEXT   NOT NULL,               -- their sum
-    number         BIGINT NOT NULL DEFAULT 0,     -- 0: not taken yet
-    attempt        BIGINT NOT NULL DEFAULT 1,     -- rises after proof that the last one is dead
-    state          TEXT   NOT NULL,               -- WANTED, PLANNED, DOUBTFUL, FINAL, FAILED
-    info           TEXT   NOT NULL DEFAULT '',
+    units          TEXT   NOT NULL,
+
+    recipient      TEXT   NOT NULL,               -- of a send
+    number         BIGINT NOT NULL,               -- the router's, used once, so that a second try can never pay twice; 0: not taken yet
+    round          BIGINT NOT NULL,               -- a number that was used and moved nothing is followed by another one
+    attempt        BIGINT NOT NULL,               -- rises after proof that the last one is dead
+
+    provider       TEXT   NOT NULL,               -- of an order: who was asked, by the name in the configuration
+    buy            TEXT   NOT NULL,               -- by the locked quote
+    buy_decimals   BIGINT NOT NULL,
+    buy_units      TEXT   NOT NULL,
+    sold_units     TEXT   NOT NULL,               -- what the provider carried out; '' before
+    bought_units   TEXT   NOT NULL,
+    ref            TEXT   NOT NULL,               -- of the provider
+
+    state          TEXT   NOT NULL,               -- WANTED, PLANNED, DOUBTFUL, REFUSED, FINAL, FAILED, KEPT
+    info           TEXT   NOT NULL,
     created_at     BIGINT NOT NULL,
     updated_at     BIGINT NOT NULL,
     version        BIGINT NOT NULL
 );
-CREATE UNIQUE INDEX treasury_sends_number ON treasury_sends (number) WHERE number <> 0;
-CREATE INDEX treasury_sends_transaction ON treasury_sends (transaction_id);
-CREATE INDEX treasury_sends_open ON treasury_sends (state, updated_at) WHERE state IN ('WANTED', 'PLANNED', 'DOUBTFUL');
+CREATE UNIQUE INDEX effects_number ON effects (number) WHERE number <> 0;
+CREATE INDEX effects_transaction ON effects (transaction_id);
+CREATE INDEX effects_open ON effects (state, updated_at) WHERE state IN ('WANTED', 'PLANNED', 'REFUSED', 'DOUBTFUL', 'KEPT');
 
 -- Payouts that a bank sent back after they were booked.
 CREATE TABLE payout_returns (
@@ -132,7 +123,7 @@ CREATE TABLE payout_returns (
     scheme          TEXT   NOT NULL,
     end_to_end_id   TEXT   NOT NULL,
     policy          TEXT   NOT NULL,              -- RECREDIT, HOLD, RESEND
-    state           TEXT   NOT NULL,              -- RECEIVED, HELD, REFUNDING, REFUNDED, RESENT, FAILED
+    state           TEXT   NOT NULL,              -- RECEIVED, HELD, GIVEN_BACK, RESENT, SET_OFF
     rate            TEXT   NOT NULL,              -- fiat for one token, at which it was given back; '' before
     token_units     TEXT   NOT NULL,              -- what that came to, in base units
     received_at     BIGINT NOT NULL,
@@ -153,8 +144,7 @@ CREATE TABLE return_policies (
 -- +goose Down
 DROP TABLE return_policies;
 DROP TABLE payout_returns;
-DROP TABLE treasury_sends;
-DROP TABLE conversions;
+DROP TABLE effects;
 DROP TABLE receivables;
 DROP TABLE bank_debits;
 DROP TABLE deposit_matches;

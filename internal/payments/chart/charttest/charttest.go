@@ -204,7 +204,7 @@ func conversions() []Example {
 			},
 			When: "a payment came back; its 100.00 EUR are worth 107.00 USDC now, and were 108.00",
 			From: "return RECEIVED",
-			To:   "return REFUNDING",
+			To:   "return GIVEN_BACK",
 		},
 	}
 }
@@ -234,9 +234,9 @@ func sends() []Example {
 		},
 		{
 			Event: chart.SendSettled{
-				Send: send,
-				Hash: hash,
-				Legs: []chart.SendLeg{{Wallet: wallet, Amount: tokens(110_50)}},
+				Send:   send,
+				Wallet: wallet,
+				Hash:   hash,
 			},
 			When: "it is final in the wallet",
 			From: "send PLANNED",
@@ -246,12 +246,12 @@ func sends() []Example {
 			Event: kept,
 			When:  "the wallet refuses tokens that the treasury has",
 			From:  "send REFUSED",
-			To:    "send FAILED",
+			To:    "send KEPT",
 		},
 		{
 			Event: chart.SendRetried{SendKept: kept},
 			When:  "two operators have it sent again",
-			From:  "send FAILED",
+			From:  "send KEPT",
 			To:    "send WANTED",
 			Undo:  kept,
 		},

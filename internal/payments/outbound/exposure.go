@@ -1,4 +1,4 @@
-package settlement
+package outbound
 
 import (
 	"context"
@@ -97,14 +97,14 @@ func (e exposures) pulls(ctx context.Context, q db.Querier, open []chain.SendRef
 // sendings adds what the treasury sends and of which it is not known yet whether it left. What was refused or doubted
 // may have left by an attempt of a database that is no more.
 func (e exposures) sendings(ctx context.Context, q db.Querier, networkID string, open []chain.SendRef) error {
-	unknown, err := sendsWhere(ctx, q, "state IN ('PLANNED', 'REFUSED', 'DOUBTFUL') AND network = ?", networkID)
+	unknown, err := where(ctx, q, "state IN ('PLANNED', 'REFUSED', 'DOUBTFUL') AND network = ?", networkID)
 	if err != nil {
 		return err
 	}
 
 	for _, u := range unknown {
-		x := e.of(u.Token)
-		x.Out.Add(x.Out, u.Units)
+		x := e.of(u.Amount.Asset().Code)
+		x.Out.Add(x.Out, u.Amount.Units())
 	}
 
 	for _, s := range open {
@@ -113,14 +113,14 @@ func (e exposures) sendings(ctx context.Context, q db.Querier, networkID string,
 			continue
 		}
 
-		undone, err := sendByKey(ctx, q, key.First())
+		undone, err := ByKey(ctx, q, key)
 		if err != nil {
 			return err
 		}
 
-		if undone.State == SendFinal {
-			x := e.of(undone.Token)
-			x.In.Add(x.In, undone.Units)
+		if undone.State == Final {
+			x := e.of(undone.Amount.Asset().Code)
+			x.In.Add(x.In, undone.Amount.Units())
 		}
 	}
 

@@ -1,4 +1,4 @@
-package settlement
+package outbound
 
 import (
 	"math/big"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/money"
 	"slipway/internal/payments/effect"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
@@ -16,22 +17,24 @@ import (
 // left. The rest is known, and no exposure.
 func TestASendingThatWasUndoneMayBeBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := New(Deps{DB: d})
+		usdc := money.Asset{Code: "USDC", Decimals: 6}
 		sends := map[string]struct {
-			state SendState
+			state State
 			units int64
 		}{
-			"transaction/txn_1/tokens":   {SendFinal, 1},
-			"transaction/txn_2/tokens":   {SendFinal, 2},
-			"transaction/txn_3/tokens":   {SendPlanned, 4},
-			"transaction/txn_4/refund/0": {SendFinal, 8},
-			"transaction/txn_5/tokens":   {SendFailed, 16},
+			"transaction/txn_1/tokens":   {Final, 1},
+			"transaction/txn_2/tokens":   {Final, 2},
+			"transaction/txn_3/tokens":   {Planned, 4},
+			"transaction/txn_4/refund/0": {Final, 8},
+			"transaction/txn_5/tokens":   {Kept, 16},
 		}
 
 		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
 			for text, x := range sends {
 				key, ok := effect.Parse(text)
 				require.True(t, ok)
-				insertSend(tx, TreasurySend{Key: key, Network: "net_1", Token: "USDC", Units: big.NewInt(x.units)})
+				s.want(tx, Effect{Key: key, Network: "net_1", Amount: money.FromUnits(usdc, big.NewInt(x.units))})
 			}
 
 			return nil
@@ -39,7 +42,7 @@ func TestASendingThatWasUndoneMayBeBack(t *testing.T) {
 
 		for key, x := range sends {
 			require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
-				_, err := tx.Exec("UPDATE treasury_sends SET state = ? WHERE key = ?", string(x.state), key)
+				_, err := tx.Exec("UPDATE effects SET state = ? WHERE key = ?", string(x.state), key)
 				return err
 			}))
 		}
