@@ -24,16 +24,17 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
+// needed is what is read of a package.
+const needed = packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes |
+	packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps
+
 func main() {
 	root := flag.String("root", ".", "the folder of the module")
 	each := flag.Bool("each", false, "list the arrows that run back up, with what they lead to")
 	best := flag.Bool("best", false, "print the order with the fewest arrows back up")
 	flag.Parse()
 
-	loaded, err := packages.Load(&packages.Config{
-		Dir:  *root,
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedDeps,
-	}, flag.Args()...)
+	loaded, err := packages.Load(&packages.Config{Dir: *root, Mode: needed}, flag.Args()...)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "arrows:", err)
 		os.Exit(1)
@@ -60,6 +61,7 @@ func report(p *packages.Package, each, best bool) {
 	}
 
 	up := backUp(order, arrows)
+
 	share := 0
 	if len(arrows) > 0 {
 		share = (100*len(up) + len(arrows)/2) / len(arrows)
