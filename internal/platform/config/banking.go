@@ -76,9 +76,8 @@ func (k *checker) bank(b Bank) {
 		return
 	}
 
-	if b.ToBank == "" || b.FromBank == "" {
-		k.report("bank.to_bank and bank.from_bank are needed with bank.channel %s", b.Channel)
-	}
+	k.when(b.ToBank == "" || b.FromBank == "",
+		"bank.to_bank and bank.from_bank are needed with bank.channel %s", b.Channel)
 
 	if b.Channel != "sftp" {
 		return
@@ -88,13 +87,9 @@ func (k *checker) bank(b Bank) {
 		k.report("bank.sftp.address: %q is not a host and port such as sftp.bank.example:22", b.SFTP.Address)
 	}
 
-	if b.SFTP.User == "" {
-		k.report("bank.sftp.user is needed with bank.channel sftp")
-	}
+	k.when(b.SFTP.User == "", "bank.sftp.user is needed with bank.channel sftp")
 
-	if (b.SFTP.Key == "") == (b.SFTP.Password == "") {
-		k.report("bank.sftp needs either a key or a password")
-	}
+	k.when((b.SFTP.Key == "") == (b.SFTP.Password == ""), "bank.sftp needs either a key or a password")
 
 	if _, err := ssh.ParsePrivateKey([]byte(b.SFTP.Key.Reveal())); b.SFTP.Key != "" && err != nil {
 		k.report("bank.sftp.key is no private key in PEM") // without the cause: it may hold some of it
@@ -112,13 +107,9 @@ func (k *checker) liveBank(c *Config) {
 		return
 	}
 
-	if c.Bank.TestSystem {
-		k.report("bank.test_system is true: a test system pays nobody")
-	}
+	k.when(c.Bank.TestSystem, "bank.test_system is true: a test system pays nobody")
 
-	if len(c.HouseAccounts) == 0 {
-		k.report("bank.channel is set, but there is no [[house_account]]")
-	}
+	k.when(len(c.HouseAccounts) == 0, "bank.channel is set, but there is no [[house_account]]")
 
 	folders := map[string]string{"the folder of bank.archive": c.BankArchive()}
 	if c.Bank.Channel == "folder" {
@@ -127,9 +118,7 @@ func (k *checker) liveBank(c *Config) {
 	}
 
 	for name, dir := range folders {
-		if temporary(dir) {
-			k.report("%s %s is emptied by the system at times", name, dir)
-		}
+		k.when(temporary(dir), "%s %s is emptied by the system at times", name, dir)
 
 		if info, err := os.Stat(dir); err == nil && info.Mode().Perm()&0o007 != 0 {
 			k.report("%s %s may be read or written by everybody on this machine (mode %04o)", name, dir,

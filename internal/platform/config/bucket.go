@@ -21,10 +21,8 @@ type Bucket struct {
 // bucket checks the settings of a bucket in a section such as documents.s3.
 func (k *checker) bucket(section string, b Bucket) {
 	u, err := url.Parse(b.Endpoint)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.Trim(u.Path, "/") != "" ||
-		u.User != nil {
-		k.report("%s.endpoint: %q is not an address such as https://s3.eu-central-1.amazonaws.com", section, b.Endpoint)
-	}
+	k.when(err != nil || site(b.Endpoint) != nil || strings.Trim(u.Path, "/") != "" || u.User != nil,
+		"%s.endpoint: %q is not an address such as https://s3.eu-central-1.amazonaws.com", section, b.Endpoint)
 
 	for key, given := range map[string]bool{
 		"bucket":     b.Bucket != "",
@@ -32,9 +30,7 @@ func (k *checker) bucket(section string, b Bucket) {
 		"access_key": b.AccessKey != "",
 		"secret":     b.Secret != "",
 	} {
-		if !given {
-			k.report("%s.%s is needed with %s.store s3", section, key, strings.TrimSuffix(section, ".s3"))
-		}
+		k.when(!given, "%s.%s is needed with %s.store s3", section, key, strings.TrimSuffix(section, ".s3"))
 	}
 }
 

@@ -7,7 +7,7 @@
 // serves the right chain; only the running program can.
 //
 // Read in this order: config.go (the settings; the tags are their documentation), setting.go (the list made from it),
-// load.go (files and environment), parse.go (values), validate.go, mode.go, chains.go, live.go and test.go (what each
+// load.go (files and environment), parse.go (values), forms.go and validate.go, mode.go, chains.go, live.go and test.go (what each
 // mode refuses), print.go.
 package config
 
@@ -16,7 +16,6 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"time"
 
@@ -61,14 +60,14 @@ type Config struct {
 
 // HTTP is how clients reach the API.
 type HTTP struct {
-	Listen         string   `key:"listen" default:"127.0.0.1:8080" help:"Address and port the API and the pages listen on. TLS ends at the proxy in front."`
-	BaseURL        string   `key:"base_url" default:"http://localhost:8080" help:"Address under which clients reach the API: a host name of its own, without a path. Links in mails begin with it, and passkeys are bound to its host name."`
+	Listen         string   `key:"listen" form:"listen" default:"127.0.0.1:8080" help:"Address and port the API and the pages listen on. TLS ends at the proxy in front."`
+	BaseURL        string   `key:"base_url" form:"web" default:"http://localhost:8080" help:"Address under which clients reach the API: a host name of its own, without a path. Links in mails begin with it, and passkeys are bound to its host name."`
 	MaxInFlight    int      `key:"max_in_flight" default:"4096" min:"1" max:"1000000" help:"Requests worked on at once. Further ones are answered 503; more than a quarter from one address are answered 429. A request whose body has not arrived does not count. Uploads and downloads take at most half of them, those of one organisation, person or address an eighth."`
 	MaxConnections int      `key:"max_connections" default:"8192" min:"32" max:"1000000" help:"Client connections at once. One address that is no trusted proxy has at most a quarter of them. Fewer if the process may not open twice as many files. A few more are reserved for /healthz and /readyz."`
 	MaxStreams     int      `key:"max_streams" default:"2000" min:"2" max:"1000000" help:"Streams of events and long polls open at once. Further ones are answered 503."`
 	OwnStreams     int      `key:"max_streams_of_organisation" default:"200" min:"1" max:"1000000" help:"Streams of events and long polls that one organisation, and one person in all of his organisations, may have open at once; one address may have a quarter of all. None has more than are free for the others. Further ones are answered 429."`
 	BodyMemoryMB   int      `key:"body_memory_mb" default:"128" min:"8" max:"1000000" help:"Memory in MB for request bodies above 16 KiB; a body counts four times. One organisation, one person and one address have at most a quarter each. A body that finds no memory within two seconds is answered 503 or 429."`
-	TrustedProxies []string `key:"trusted_proxies" help:"Addresses or prefixes of the proxies in front, whose X-Forwarded-For is trusted. Empty: none is, and limits count by the address of the connection."`
+	TrustedProxies []string `key:"trusted_proxies" form:"prefix" help:"Addresses or prefixes of the proxies in front, whose X-Forwarded-For is trusted. Empty: none is, and limits count by the address of the connection."`
 	SecurityText   string   `key:"security_txt" help:"Text of /.well-known/security.txt (RFC 9116), with a line Contact and a line Expires, which is a date-time. Empty: there is none."`
 	AccessLog      bool     `key:"access_log" default:"true" help:"Whether each request is logged. Reads are logged at level debug only."`
 }
@@ -90,8 +89,8 @@ type Log struct {
 
 // Telemetry is metrics and traces.
 type Telemetry struct {
-	MetricsListen string `key:"metrics_listen" help:"Address and port of /metrics for Prometheus, apart from the API. Empty: served by the API in the sandbox, nowhere else."`
-	OTLPEndpoint  string `key:"otlp_endpoint" help:"Address of an OpenTelemetry collector (OTLP over HTTP), such as http://localhost:4318. Empty: no tracing."`
+	MetricsListen string `key:"metrics_listen" form:"listen" help:"Address and port of /metrics for Prometheus, apart from the API. Empty: served by the API in the sandbox, nowhere else."`
+	OTLPEndpoint  string `key:"otlp_endpoint" form:"web" help:"Address of an OpenTelemetry collector (OTLP over HTTP), such as http://localhost:4318. Empty: no tracing."`
 }
 
 // Shutdown is how the process ends.
@@ -116,7 +115,7 @@ type Signer struct {
 	KeystoreFile string      `key:"keystore_file" help:"Encrypted key file (Ethereum keystore, version 3)."`
 	Password     secret.Text `key:"password" help:"Password of the keystore file."`
 	RemoteURL    string      `key:"remote_url" help:"Address of the remote signer: a Unix socket's path, or https://…"`
-	Address      string      `key:"address" help:"The operator's address. A remote signer needs it. With a keystore it must be the file's."`
+	Address      string      `key:"address" form:"address" help:"The operator's address. A remote signer needs it. With a keystore it must be the file's."`
 	Key          secret.Text `key:"key" help:"Private key as 64 hexadecimal digits. Never in live."`
 }
 
@@ -128,7 +127,7 @@ type FurtherSigner struct {
 	KeystoreFile string      `key:"keystore_file" help:"As chain.signer.keystore_file."`
 	Password     secret.Text `key:"password" help:"Password of the keystore file."`
 	RemoteURL    string      `key:"remote_url" help:"Address of its signer process: each key has a process and a journal of its own."`
-	Address      string      `key:"address" help:"Its address, which the router's owner has made a further operator. It needs gas money of its own."`
+	Address      string      `key:"address" form:"address" help:"Its address, which the router's owner has made a further operator. It needs gas money of its own."`
 	Key          secret.Text `key:"key" help:"Private key as 64 hexadecimal digits. Never in live."`
 	Networks     []string    `key:"networks" help:"Networks that it sends on, by their ids. Empty: all."`
 }
@@ -160,11 +159,11 @@ type Network struct {
 	ChainID          uint64        `key:"chain_id" help:"The chain's number (EIP-155). Every node must report the same."`
 	Name             string        `key:"name" help:"Name for people. Empty: the id."`
 	RPCURLs          []secret.Text `key:"rpc_urls" help:"Nodes, of different providers: a block is final once two of them agree. An address may hold an access key, so it is treated as a secret."`
-	Router           string        `key:"router" help:"Address of the deployed Slipway router."`
-	Treasury         string        `key:"treasury" help:"Address that receives the tokens which are converted to money in the bank."`
+	Router           string        `key:"router" form:"address" help:"Address of the deployed Slipway router."`
+	Treasury         string        `key:"treasury" form:"address" help:"Address that receives the tokens which are converted to money in the bank."`
 	FinalityTag      string        `key:"finality_tag" oneof:"finalized safe" help:"Block tag after which a payment is final. Empty and no depth: finalized."`
 	FinalityDepth    uint64        `key:"finality_depth" max:"100000" help:"Blocks after which a payment is final, for chains without a tag."`
-	MaxFeePerGasGwei string        `key:"max_fee_per_gas_gwei" default:"500" help:"Highest price of one unit of gas, in gwei, with at most nine decimals."`
+	MaxFeePerGasGwei string        `key:"max_fee_per_gas_gwei" form:"gwei" default:"500" help:"Highest price of one unit of gas, in gwei, with at most nine decimals."`
 	StuckAfter       time.Duration `key:"stuck_after" default:"45s" min:"1s" max:"24h" help:"How long a transaction may wait before its fee is raised."`
 	Poll             time.Duration `key:"poll" default:"1s" min:"100ms" max:"1m" help:"Interval at which the chain is polled."`
 	SanctionsOracle  string        `key:"sanctions_oracle" help:"Contract whose isSanctioned(address) is called for every address. Empty: Chainalysis's, on the chains where it is published. none: no contract is called."`
@@ -205,16 +204,13 @@ type Limits struct {
 type Mail struct {
 	Host     string      `key:"host" help:"SMTP server. Empty: nothing is sent; mails stay in a mailbox at /sandbox/mailbox. Needed in live, and in test unless http.base_url is within a network of your own."`
 	Port     int         `key:"port" default:"587" min:"1" max:"65535" help:"Its port: 587 with starttls, 465 with tls."`
-	Helo     string      `key:"helo" help:"Name by which the server is greeted (HELO, EHLO): a whole host name, as many servers demand one. Empty: the host of http.base_url."`
+	Helo     string      `key:"helo" form:"helo" help:"Name by which the server is greeted (HELO, EHLO): a whole host name, as many servers demand one. Empty: the host of http.base_url."`
 	Security string      `key:"security" default:"starttls" oneof:"starttls tls none" help:"How the connection is encrypted. none is for a server on this machine only."`
 	Username string      `key:"username" help:"User name. Empty: no sign-in."`
 	Password secret.Text `key:"password" help:"Password of the user."`
-	AppURL   string      `key:"app_url" help:"Address of the program in which people look at transactions and decide, such as https://app.example.org. Mails lead to its pages /transactions/ID, /transactions, /payables, /payables/invoice-links/ID, /approvals/ID and /receivers. Empty: mails lead to the console."`
-	From     string      `key:"from" help:"Address that mails come from, such as Slipway <no-reply@pay.example.org>."`
+	AppURL   string      `key:"app_url" form:"site" help:"Address of the program in which people look at transactions and decide, such as https://app.example.org. Mails lead to its pages /transactions/ID, /transactions, /payables, /payables/invoice-links/ID, /approvals/ID and /receivers. Empty: mails lead to the console."`
+	From     string      `key:"from" form:"mail" help:"Address that mails come from, such as Slipway <no-reply@pay.example.org>."`
 }
-
-// helo matches a name with which a server may be greeted: a host name or an address literal (RFC 5321, 4.1.1.1).
-var helo = regexp.MustCompile(`^([A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*|\[[A-Za-z0-9.:]+\])$`)
 
 // Greeting returns the name by which the mail server is greeted. An address is written as a literal (RFC 5321, 4.1.3).
 func (c *Config) Greeting() string {
@@ -246,7 +242,7 @@ type Webhooks struct {
 
 // Dev is the development chain, where there is one.
 type Dev struct {
-	ChainListen string        `key:"chain_listen" help:"Address and port on which the development chain answers JSON-RPC. Empty: a free port on loopback."`
+	ChainListen string        `key:"chain_listen" form:"listen" help:"Address and port on which the development chain answers JSON-RPC. Empty: a free port on loopback."`
 	BlockPeriod time.Duration `key:"block_period" default:"1s" min:"0s" max:"1m" help:"Time between blocks of the development chain. 0s: a block as soon as a transaction waits."`
 }
 

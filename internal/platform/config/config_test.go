@@ -245,7 +245,7 @@ func TestTemplateIsAConfiguration(t *testing.T) {
 	got := problems(t, write(t, strings.Join(all, "\n")))
 	require.Len(t, got, 8, "%v", got)
 	require.Contains(t, got[0], "further_signer.second.remote_url is needed")
-	require.Contains(t, got[3], "liquidity_provider.second.url is needed")
+	require.Contains(t, got[5], "liquidity_provider.second.url is needed")
 	require.Contains(t, got[6], "network.ethereum: chain_id is needed")
 
 	for _, s := range Describe() {
@@ -286,4 +286,27 @@ func TestInvalidIsOneErrorForOneFault(t *testing.T) {
 
 	var invalid *Invalid
 	require.True(t, errors.As(err, &invalid))
+}
+
+// A text with a form is held to it wherever it is, in a list, in a table, and when the file empties a default.
+func TestTextsHaveTheirForm(t *testing.T) {
+	file := write(t, "[http]\nlisten = ''\nbase_url = ''\n[operator]\ncurrency = ''\n[stock]\nfloors = ['EUR=1', 'EUR']\n"+
+		"[[further_signer]]\nid = 'b'\naddress = '0x1'\n")
+
+	got := strings.Join(problems(t, file, "SLIPWAY_LIQUIDITY_PROVIDER__B__CURRENCIES=eur",
+		"SLIPWAY_IDV__WEBHOOK_SOURCES=10.0.0.0/8, here"), "\n")
+	for _, want := range []string{
+		`http.listen: "" is not an address and port`,
+		`http.base_url: "" is not an address`,
+		`operator.currency: "" is no code`,
+		`stock.floors: "EUR" is not ASSET=AMOUNT`,
+		`further_signer.b.address: "0x1" is not an address`,
+		`liquidity_provider.b.currencies: "eur" is no code`,
+		`idv.webhook_sources: "here" is no address or prefix`,
+	} {
+		require.Contains(t, got, want)
+	}
+
+	require.NotContains(t, got, `"EUR=1"`)
+	require.NotContains(t, got, "10.0.0.0/8\" is")
 }

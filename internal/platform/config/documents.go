@@ -31,7 +31,7 @@ func (c *Config) DocumentFolder() string {
 // documents checks the settings of the store.
 func (k *checker) documents(d Documents) {
 	if d.Scanner != "" && !strings.HasPrefix(d.Scanner, "/") {
-		k.listen("documents.scanner", d.Scanner, false)
+		k.entry("documents.scanner", listen(d.Scanner))
 	}
 
 	if d.Store != "s3" {
@@ -43,14 +43,11 @@ func (k *checker) documents(d Documents) {
 
 // liveDocuments reports a store that could be lost or read by others.
 func (k *checker) liveDocuments(d Documents) {
-	if temporary(d.Folder) && d.Store == "folder" {
-		k.report("documents.folder %s is emptied by the system at times", d.Folder)
-	}
+	k.when(temporary(d.Folder) && d.Store == "folder",
+		"documents.folder %s is emptied by the system at times", d.Folder)
 
-	if d.Folder != "" && !filepath.IsAbs(d.Folder) {
-		k.report("documents.folder %s is no full path: started from elsewhere, the service would find no documents",
-			d.Folder)
-	}
+	k.when(d.Folder != "" && !filepath.IsAbs(d.Folder),
+		"documents.folder %s is no full path: started from elsewhere, the service would find no documents", d.Folder)
 
 	if d.Store == "s3" {
 		k.liveBucket("documents.s3", d.S3, "invoices")

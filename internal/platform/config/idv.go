@@ -16,12 +16,12 @@ type IDV struct {
 	UserProvider      string        `key:"user_provider" oneof:"outside manual" help:"The same for people alone. Empty: idv.provider."`
 	CompanyProvider   string        `key:"company_provider" oneof:"outside manual" help:"The same for companies. Empty: idv.provider."`
 	PrivateProvider   string        `key:"private_provider" oneof:"outside manual" help:"The same for private clients. Empty: idv.provider."`
-	BaseURL           string        `key:"base_url" help:"Address of the provider's API, such as https://api.sumsub.com. Empty: the simulator; live refuses to start."`
+	BaseURL           string        `key:"base_url" form:"web" help:"Address of the provider's API, such as https://api.sumsub.com. Empty: the simulator; live refuses to start."`
 	AppToken          string        `key:"app_token" help:"Our token (X-App-Token)."`
 	Secret            secret.Text   `key:"secret" help:"Secret of the token, which signs requests."`
 	WebhookSecrets    []secret.Text `key:"webhook_secrets" help:"Secrets that the provider signs its events with; two while one is being replaced. Events go to /idv/webhook."`
 	WebhookAlgorithms []string      `key:"webhook_algorithms" default:"HMAC_SHA256_HEX, HMAC_SHA512_HEX" help:"Accepted digests: HMAC_SHA256_HEX, HMAC_SHA512_HEX, and HMAC_SHA1_HEX for a provider that supports nothing better."`
-	WebhookSources    []string      `key:"webhook_sources" help:"Addresses or prefixes that events may come from. Empty: any, if the signature is right."`
+	WebhookSources    []string      `key:"webhook_sources" form:"prefix" help:"Addresses or prefixes that events may come from. Empty: any, if the signature is right."`
 	UserLevel         string        `key:"user_level" default:"basic-kyc-level" help:"The provider's verification level for people."`
 	CompanyLevel      string        `key:"company_level" default:"basic-kyb-level" help:"The provider's verification level for companies."`
 	PrivateLevel      string        `key:"private_level" default:"private-client-level" help:"The provider's verification level for private clients (organisations of type HNWI)."`
@@ -64,51 +64,35 @@ func (k *checker) idv(mode Mode, i IDV) {
 		}
 	}
 
-	k.webAddress("idv.base_url", i.BaseURL, false)
-
 	if i.BaseURL == "" {
 		for key, given := range map[string]bool{
 			"app_token":       i.AppToken != "",
 			"secret":          i.Secret != "",
 			"webhook_secrets": len(i.WebhookSecrets) > 0,
 		} {
-			if given {
-				k.report("idv.%s is set, but idv.base_url is empty", key)
-			}
+			k.when(given, "idv.%s is set, but idv.base_url is empty", key)
 		}
 	} else if i.AppToken == "" || i.Secret == "" || len(i.WebhookSecrets) == 0 {
 		k.report("idv.app_token, idv.secret and idv.webhook_secrets are needed with idv.base_url")
 	}
 
-	if i.AppToken != "" && !mode.RealMoney() && !i.sandbox() {
-		k.report("idv.app_token is not of the provider's sandbox: here nobody may be verified in earnest, and its " +
-			"answers would not be taken")
-	}
+	k.when(i.AppToken != "" && !mode.RealMoney() && !i.sandbox(),
+		"idv.app_token is not of the provider's sandbox: here nobody may be verified in earnest, and its answers "+
+			"would not be taken")
 
-	if slices.Contains(i.WebhookSecrets, i.Secret) && i.Secret != "" {
-		k.report("idv.webhook_secrets holds idv.secret: the provider gives each webhook a secret of its own")
-	}
+	k.when(slices.Contains(i.WebhookSecrets, i.Secret) && i.Secret != "",
+		"idv.webhook_secrets holds idv.secret: the provider gives each webhook a secret of its own")
 
 	for _, a := range i.WebhookAlgorithms {
-		if !slices.Contains(digests, a) {
-			k.report("idv.webhook_algorithms: %q is none of %s", a, strings.Join(digests, ", "))
-		}
-	}
-
-	if _, err := i.Sources(); err != nil {
-		k.report("idv.webhook_sources: %v", err)
+		k.when(!slices.Contains(digests, a), "idv.webhook_algorithms: %q is none of %s", a, strings.Join(digests, ", "))
 	}
 
 	levels := []string{i.UserLevel, i.CompanyLevel, i.PrivateLevel}
 	for n, level := range levels {
-		if level == "" {
-			k.report("idv.user_level, idv.company_level and idv.private_level must not be empty")
-		}
+		k.when(level == "", "idv.user_level, idv.company_level and idv.private_level must not be empty")
 
-		if n == 1 && level == i.UserLevel || n == 2 && level == i.CompanyLevel {
-			k.report("idv.company_level %s is a level of people, too: an answer about a person would count for a "+
-				"company", level)
-		}
+		k.when(n == 1 && level == i.UserLevel || n == 2 && level == i.CompanyLevel,
+			"idv.company_level %s is a level of people, too: an answer about a person would count for a company", level)
 	}
 }
 
@@ -142,9 +126,7 @@ func (k *checker) liveIDV(i IDV) {
 		k.report("idv.base_url %s is on this machine, as a simulator is", i.BaseURL)
 	}
 
-	if i.sandbox() {
-		k.report("idv.app_token is of the provider's sandbox, whose answers are made up")
-	}
+	k.when(i.sandbox(), "idv.app_token is of the provider's sandbox, whose answers are made up")
 
 	for _, s := range append([]secret.Text{i.Secret}, i.WebhookSecrets...) {
 		if len(s) < minWebhookSecret {

@@ -23,9 +23,7 @@ const commonPasswords = " postgres password passw0rd secret slipway slipway-dev 
 // a node's chain id is right.
 func CheckLive(c *Config) []string {
 	k := &checker{}
-	if !c.Mode.RealMoney() {
-		k.report("mode is %q; real money needs mode live", c.Mode)
-	}
+	k.when(!c.Mode.RealMoney(), "mode is %q; real money needs mode live", c.Mode)
 
 	k.liveAddress(c.HTTP.BaseURL)
 	k.liveFolders(c)
@@ -47,13 +45,10 @@ func CheckLive(c *Config) []string {
 	k.liveWitness(c.Witness)
 	k.ownWitness(c)
 
-	if c.Webhooks.PrivateTargets {
-		k.report("webhooks.private_targets is true: customers could reach, and read, what stands in your own network")
-	}
+	k.when(c.Webhooks.PrivateTargets,
+		"webhooks.private_targets is true: customers could reach, and read, what stands in your own network")
 
-	if len(c.Networks) == 0 {
-		k.report("there is no network")
-	}
+	k.when(len(c.Networks) == 0, "there is no network")
 
 	for _, n := range c.Networks {
 		k.checkWorth(c.Mode, n)
@@ -61,9 +56,7 @@ func CheckLive(c *Config) []string {
 	}
 
 	for _, key := range []string{"dev.chain_listen", "dev.block_period"} {
-		if c.Given(key) {
-			k.report("%s is for the sandbox only", named(key, c.provenance.from[key]))
-		}
+		k.when(c.Given(key), "%s is for the sandbox only", named(key, c.provenance.from[key]))
 	}
 
 	k.liveFile(c)
@@ -129,9 +122,8 @@ func (k *checker) liveDatabase(address string) {
 	}
 
 	mode := u.Query().Get("sslmode")
-	if !local(host) && !slices.Contains([]string{"require", "verify-ca", "verify-full"}, mode) {
-		k.report("database.url goes over the network without sslmode=verify-full (or verify-ca, require)")
-	}
+	k.when(!local(host) && !slices.Contains([]string{"require", "verify-ca", "verify-full"}, mode),
+		"database.url goes over the network without sslmode=verify-full (or verify-ca, require)")
 }
 
 func (k *checker) liveSigner(at string, s Signer) {
@@ -149,9 +141,7 @@ func (k *checker) liveSigner(at string, s Signer) {
 		}
 	}
 
-	if s.Key != "" && s.Kind != "key" {
-		k.report("%s.key is set: a private key has no place in a live configuration", at)
-	}
+	k.when(s.Key != "" && s.Kind != "key", "%s.key is set: a private key has no place in a live configuration", at)
 
 	k.notKnown(at+".address", s.Address)
 }
@@ -162,9 +152,8 @@ func secureRemote(u *url.URL) bool {
 }
 
 func (k *checker) liveKeystore(at string, s Signer) {
-	if common(s.Password.Reveal(), "") || len(s.Password) < minPassword {
-		k.report("%s.password is a well-known one or shorter than %d characters", at, minPassword)
-	}
+	k.when(common(s.Password.Reveal(), "") || len(s.Password) < minPassword,
+		"%s.password is a well-known one or shorter than %d characters", at, minPassword)
 
 	info, err := os.Stat(s.KeystoreFile)
 	if err != nil {
@@ -178,10 +167,8 @@ func (k *checker) liveKeystore(at string, s Signer) {
 			info.Mode().Perm())
 	}
 
-	if temporary(s.KeystoreFile) && !mounted {
-		k.report("%s.keystore_file %s stands in a folder that is emptied by the system at times", at,
-			s.KeystoreFile)
-	}
+	k.when(temporary(s.KeystoreFile) && !mounted,
+		"%s.keystore_file %s stands in a folder that is emptied by the system at times", at, s.KeystoreFile)
 
 	var file struct {
 		Address string `json:"address"`
@@ -197,15 +184,12 @@ func (k *checker) liveKeystore(at string, s Signer) {
 	found := "0x" + strings.TrimPrefix(strings.ToLower(file.Address), "0x")
 	k.notKnown("the address of "+at+".keystore_file", found)
 
-	if s.Address != "" && file.Address != "" && !strings.EqualFold(s.Address, found) {
-		k.report("%s.address is %s, but the keystore file is that of %s", at, s.Address, found)
-	}
+	k.when(s.Address != "" && file.Address != "" && !strings.EqualFold(s.Address, found),
+		"%s.address is %s, but the keystore file is that of %s", at, s.Address, found)
 }
 
 func (k *checker) liveBankAccounts(b BankAccounts) {
-	if b.Provider == "simulator" {
-		k.report("bank_accounts.provider simulator makes its answers up")
-	}
+	k.when(b.Provider == "simulator", "bank_accounts.provider simulator makes its answers up")
 
 	if u, err := url.Parse(b.URL); b.Provider == "ibansuite" && (err != nil || u.Scheme != "https") {
 		k.report("bank_accounts.url %s is not https: IBANs and the key would travel in clear text", b.URL)
@@ -238,15 +222,12 @@ func (k *checker) liveNetwork(n Network) {
 		}
 
 		hosts[u.Host] = true
-		if u.Scheme == "http" && !private(u.Hostname()) {
-			k.report("%s: the %d. of rpc_urls goes over the network in clear text", key, i+1)
-		}
+		k.when(u.Scheme == "http" && !private(u.Hostname()),
+			"%s: the %d. of rpc_urls goes over the network in clear text", key, i+1)
 	}
 
-	if len(hosts) < 2 {
-		k.report("%s: rpc_urls needs nodes on at least two hosts, since one node alone is not believed about finality",
-			key)
-	}
+	k.when(len(hosts) < 2,
+		"%s: rpc_urls needs nodes on at least two hosts, since one node alone is not believed about finality", key)
 }
 
 func (k *checker) liveContract(key, address string) {
@@ -258,9 +239,7 @@ func (k *checker) liveContract(key, address string) {
 // contract reports an address that is not set, and returns whether it is.
 func (k *checker) contract(key, address string) bool {
 	set := strings.Trim(address, "0x") != ""
-	if !set {
-		k.report("%s is not set", key)
-	}
+	k.when(!set, "%s is not set", key)
 
 	return set
 }
@@ -297,9 +276,8 @@ func (k *checker) liveFile(c *Config) {
 
 // notKnown reports an address whose private key is public.
 func (k *checker) notKnown(key, address string) {
-	if strings.Contains(developmentAccounts, strings.ToLower(address)) && hexAddress.MatchString(address) {
-		k.report("%s %s is one of the well-known development accounts: everybody has its key", key, address)
-	}
+	k.when(strings.Contains(developmentAccounts, strings.ToLower(address)) && hexAddress.MatchString(address),
+		"%s %s is one of the well-known development accounts: everybody has its key", key, address)
 }
 
 func common(password, user string) bool {

@@ -3,17 +3,14 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
 
-	"github.com/knadh/koanf/parsers/toml/v2"
-	"github.com/knadh/koanf/providers/env/v2"
-	"github.com/knadh/koanf/providers/file"
-	"github.com/knadh/koanf/v2"
+	"github.com/pelletier/go-toml/v2"
 
 	"slipway/internal/platform/remote"
 )
@@ -74,9 +71,7 @@ func Load(s Source) (*Config, error) {
 		}
 	}
 
-	if err := l.loadEnviron(s.Environ); err != nil {
-		return nil, err
-	}
+	l.loadEnviron(s.Environ)
 
 	c := l.build()
 
@@ -102,44 +97,53 @@ func (l *loader) fault(format string, args ...any) {
 }
 
 func (l *loader) loadFile(path string) error {
-	ko := koanf.New(".")
-	if err := ko.Load(file.Provider(path), toml.Parser()); err != nil {
-		var at interface{ Position() (row, column int) }
-		if errors.As(err, &at) {
-			row, column := at.Position()
-			return &Invalid{Problems: []string{fmt.Sprintf("%s, line %d, column %d: %v", path, row, column, err)}}
-		}
-
-		if !errors.As(err, new(*os.PathError)) {
-			return &Invalid{Problems: []string{fmt.Sprintf("%s: %v", path, err)}}
-		}
-
+	raw, err := os.ReadFile(path)
+	if err != nil {
 		return fmt.Errorf("read configuration: %w", err)
 	}
 
-	flat := map[string]any{}
-	for key, v := range ko.All() {
-		if table, ok := v.(map[string]any); ok && len(table) == 0 && l.isTable(key) {
-			continue // a header with nothing under it
+	tree := map[string]any{}
+	if err := toml.Unmarshal(raw, &tree); err != nil {
+		where := path
+
+		var at *toml.DecodeError
+		if errors.As(err, &at) {
+			row, column := at.Position()
+			where = fmt.Sprintf("%s, line %d, column %d", path, row, column)
 		}
 
-		if _, ok := listOf(key); !ok {
-			flat[key] = v
-			continue
-		}
-
-		tables, ok := v.([]any)
-		if !ok {
-			l.fault("%s: %ss are written as [[%s]] tables", path, strings.ReplaceAll(key, "_", " "), key)
-			continue
-		}
-
-		l.fileTables(path, key, tables, flat)
+		return &Invalid{Problems: []string{fmt.Sprintf("%s: %v", where, err)}}
 	}
 
+	flat := map[string]any{}
+	l.flatten(path, "", tree, flat)
 	l.add(flat, func(string) string { return path })
 
 	return nil
+}
+
+// flatten gives the values of nested tables their keys.
+func (l *loader) flatten(path, prefix string, tree, flat map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		key := prefix + name
+		_, isList := listOf(key)
+		table, isTable := tree[name].(map[string]any)
+
+		switch {
+		case isList:
+			tables, ok := tree[name].([]any)
+			if !ok {
+				l.fault("%s: %ss are written as [[%s]] tables", path, strings.ReplaceAll(key, "_", " "), key)
+			}
+
+			l.fileTables(path, key, tables, flat)
+
+		case isTable && (len(table) > 0 || l.isTable(key)): // a header may have nothing under it
+			l.flatten(path, key+".", table, flat)
+		default:
+			flat[key] = tree[name]
+		}
+	}
 }
 
 func (l *loader) isTable(key string) bool {
@@ -194,40 +198,27 @@ func foreign(name, value string) bool {
 }
 
 // loadEnviron takes every variable with our prefix. An empty one counts as not given.
-func (l *loader) loadEnviron(environ []string) error {
-	ko := koanf.New(".")
-
-	provider := env.Provider("", env.Opt{
-		Prefix: EnvPrefix, EnvironFunc: func() []string { return environ },
-		TransformFunc: func(name, value string) (string, any) {
-			if foreign(name, value) {
-				return "", nil
-			}
-
-			return name, value
-		},
-	})
-	if err := ko.Load(provider, nil); err != nil {
-		return fmt.Errorf("read environment: %w", err)
-	}
-
+func (l *loader) loadEnviron(environ []string) {
 	flat := map[string]any{}
-
 	names := map[string]string{}
-	for name, v := range ko.All() {
+
+	for _, variable := range environ {
+		name, value, _ := strings.Cut(variable, "=")
+		if !strings.HasPrefix(name, EnvPrefix) || foreign(name, value) {
+			continue
+		}
+
 		key := strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(name, EnvPrefix)), "__", ".")
 		if list, rest := listed(key); list != "" {
 			id, field, _ := strings.Cut(rest, ".")
 			key = list + "." + l.environTable(list, id, field) + "." + field
 		}
 
-		flat[key] = v
+		flat[key] = value
 		names[key] = name
 	}
 
 	l.add(flat, func(key string) string { return names[key] })
-
-	return nil
 }
 
 // environTable returns the table that a variable names; its dashes are underscores there. It adds one that the file
@@ -240,7 +231,7 @@ func (l *loader) environTable(list, id, field string) string {
 	id = strings.ReplaceAll(id, "_", "-")
 	if _, ok := l.setting(list + "." + id + "." + strings.TrimSuffix(field, "_file")); ok && tableID.MatchString(id) {
 		l.ids[list] = append(l.ids[list], id)
-		sort.Strings(l.ids[list])
+		slices.Sort(l.ids[list])
 	}
 
 	return id
@@ -270,14 +261,7 @@ func (l *loader) setting(key string) (Setting, bool) {
 
 // add takes one layer. from names what gave a key.
 func (l *loader) add(flat map[string]any, from func(key string) string) {
-	keys := make([]string, 0, len(flat))
-	for key := range flat {
-		keys = append(keys, key)
-	}
-
-	sort.Strings(keys)
-
-	for _, key := range keys {
+	for _, key := range slices.Sorted(maps.Keys(flat)) {
 		if _, ok := l.setting(key); ok {
 			l.given[key] = entry{flat[key], from(key)}
 			continue
@@ -347,7 +331,7 @@ func (l *loader) unknown(key, from string) {
 		}
 	}
 
-	sort.Strings(candidates)
+	slices.Sort(candidates)
 	given := key
 
 	where := from + ": "
@@ -367,37 +351,25 @@ func (l *loader) unknown(key, from string) {
 // build makes the struct: defaults, then what was given.
 func (l *loader) build() *Config {
 	c := &Config{}
-
 	root := reflect.ValueOf(c).Elem()
-	for _, s := range Describe() {
-		if list, _ := listed(s.Key); list == "" {
-			l.apply(s, root.FieldByIndex(s.index), s.Key)
+
+	for _, list := range tableLists {
+		for _, id := range l.ids[list.key] {
+			table := reflect.New(list.typ).Elem()
+			table.FieldByName("ID").SetString(id)
+
+			into := root.FieldByName(list.field)
+			into.Set(reflect.Append(into, table))
 		}
 	}
 
-	for _, list := range tableLists {
-		l.buildTables(list, root.FieldByName(list.field))
-	}
+	c.each(l.apply)
 
 	for i := range c.Networks {
 		c.Networks[i].complete()
 	}
 
 	return c
-}
-
-// buildTables fills a list, table by table.
-func (l *loader) buildTables(list tableList, into reflect.Value) {
-	for _, id := range l.ids[list.key] {
-		table := reflect.New(list.typ).Elem()
-		table.FieldByName("ID").SetString(id)
-
-		for _, s := range list.settings() {
-			l.apply(s, table.FieldByIndex(s.index), list.key+"."+id+"."+s.Key)
-		}
-
-		into.Set(reflect.Append(into, table))
-	}
 }
 
 // complete fills in what depends on other settings of the network.
@@ -411,7 +383,7 @@ func (n *Network) complete() {
 	}
 }
 
-func (l *loader) apply(s Setting, v reflect.Value, key string) {
+func (l *loader) apply(s Setting, key string, v reflect.Value) {
 	if s.Default != "" {
 		if err := s.set(v, s.Default); err != nil {
 			panic(fmt.Sprintf("config: default of %s: %v", s.Key, err)) // a fault of the tags, seen by every test

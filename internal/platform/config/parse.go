@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -12,22 +13,8 @@ import (
 // set writes a given value into the field v. The value is a string from the environment or a file, or what TOML made
 // of it. The error never repeats the value of a secret.
 func (s Setting) set(v reflect.Value, given any) error {
-	switch {
-	case s.typ == reflect.TypeFor[time.Duration]():
-		d, err := time.ParseDuration(text(given))
-		if err != nil {
-			return fmt.Errorf("%s is not a duration such as 90s or 5m", s.quote(given))
-		}
-
-		v.SetInt(int64(d))
-
-		return s.inRange(int64(d))
-
-	case s.typ.Kind() == reflect.Slice:
+	if s.Kind == "list" {
 		list, err := s.list(given)
-		if err != nil {
-			return err
-		}
 
 		out := reflect.MakeSlice(s.typ, len(list), len(list))
 		for i, x := range list {
@@ -36,50 +23,47 @@ func (s Setting) set(v reflect.Value, given any) error {
 
 		v.Set(out)
 
-		return nil
+		return err
 	}
 
-	return s.setPlain(v, given)
-}
+	if !scalar(given) {
+		return errors.New("one value is needed here, not a list or table")
+	}
 
-func (s Setting) setPlain(v reflect.Value, given any) error {
-	switch s.typ.Kind() {
-	case reflect.Bool:
-		b, err := strconv.ParseBool(text(given))
+	x := text(given)
+
+	switch s.Kind {
+	case "duration":
+		d, err := time.ParseDuration(x)
 		if err != nil {
-			return fmt.Errorf("%s is neither true nor false", s.quote(given))
+			return fmt.Errorf("%s is not a duration such as 90s or 5m", s.quote(x))
+		}
+
+		v.SetInt(int64(d))
+
+		return s.inRange(int64(d))
+
+	case "true or false":
+		b, err := strconv.ParseBool(x)
+		if err != nil {
+			return fmt.Errorf("%s is neither true nor false", s.quote(x))
 		}
 
 		v.SetBool(b)
 
-	case reflect.Int:
-		n, err := strconv.ParseInt(text(given), 10, 64)
-		if err != nil {
-			return fmt.Errorf("%s is not a whole number", s.quote(given))
+	case "whole number":
+		n, err := strconv.ParseInt(x, 10, 64)
+		if err != nil || n < 0 && v.CanUint() {
+			return fmt.Errorf("%s is not a whole number", s.quote(x))
 		}
 
-		v.SetInt(n)
+		v.Set(reflect.ValueOf(n).Convert(s.typ))
 
 		return s.inRange(n)
 
-	case reflect.Uint64:
-		n, err := strconv.ParseUint(text(given), 10, 63)
-		if err != nil {
-			return fmt.Errorf("%s is not a whole number", s.quote(given))
-		}
-
-		v.SetUint(n)
-
-		return s.inRange(int64(n))
-
 	default:
-		if !scalar(given) {
-			return fmt.Errorf("one value is needed here, not a list or table")
-		}
-
-		x := text(given)
 		if len(s.Choices) > 0 && x != "" && !slices.Contains(s.Choices, x) {
-			return fmt.Errorf("%s is not one of: %s", s.quote(given), strings.Join(s.Choices, ", "))
+			return fmt.Errorf("%s is not one of: %s", s.quote(x), strings.Join(s.Choices, ", "))
 		}
 
 		v.SetString(x)
@@ -95,14 +79,14 @@ func (s Setting) list(given any) ([]string, error) {
 	case []any:
 		for _, item := range x {
 			if !scalar(item) {
-				return nil, fmt.Errorf("a list of texts is needed here")
+				return nil, errors.New("a list of texts is needed here")
 			}
 
 			out = append(out, text(item))
 		}
 
 	case map[string]any:
-		return nil, fmt.Errorf("a list of texts is needed here, not a table")
+		return nil, errors.New("a list of texts is needed here, not a table")
 
 	default:
 		for _, part := range strings.FieldsFunc(text(x), func(r rune) bool { return r == ',' || r == '\n' }) {
@@ -141,12 +125,12 @@ func (s Setting) bound(text string) (int64, bool) {
 	return n, err == nil
 }
 
-func (s Setting) quote(given any) string {
+func (s Setting) quote(given string) string {
 	if s.Secret {
 		return "the given value"
 	}
 
-	return strconv.Quote(text(given))
+	return strconv.Quote(given)
 }
 
 func scalar(v any) bool {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
@@ -15,12 +14,12 @@ import (
 // Rates is where exchange rates come from.
 type Rates struct {
 	Source              string   `key:"source" oneof:"simulator market" help:"market: the price feeds below, and the European Central Bank's reference rates between currencies. simulator: made-up prices, never in live. Empty: market in live, and in test with feeds; else simulator."`
-	ECBURL              string   `key:"ecb_url" default:"https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml" help:"Address of the daily file of reference rates."`
-	ECBHistoryURL       string   `key:"ecb_history_url" default:"https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml" help:"Address of the reference rates of past days, for books and invoices. Those that are missing are stored every hour. To keep books of an earlier time than 90 days ago, take eurofxref-hist.xml for a day."`
+	ECBURL              string   `key:"ecb_url" form:"site" default:"https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml" help:"Address of the daily file of reference rates."`
+	ECBHistoryURL       string   `key:"ecb_history_url" form:"site" default:"https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml" help:"Address of the reference rates of past days, for books and invoices. Those that are missing are stored every hour. To keep books of an earlier time than 90 days ago, take eurofxref-hist.xml for a day."`
 	ECBMissed           int      `key:"ecb_missed" default:"1" min:"0" max:"5" help:"Publications of reference rates that may be missed before the last ones count as outdated. There is one on each working day of TARGET."`
 	Feeds               []string `key:"feeds" help:"Chainlink price feeds, each as PAIR NETWORK ADDRESS HEARTBEAT, such as USDC/USD ethereum 0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6 24h. The network is one of those configured."`
 	SequencerFeeds      []string `key:"sequencer_feeds" help:"Uptime feeds of rollups, each as NETWORK ADDRESS GRACE: the network's feeds are not trusted while its sequencer is down, and for GRACE afterwards."`
-	MaxDeviationPercent string   `key:"max_deviation_percent" default:"3" help:"How far a price feed may differ from the reference rate of the same pair. If it differs more, neither is used."`
+	MaxDeviationPercent string   `key:"max_deviation_percent" form:"percent" default:"3" help:"How far a price feed may differ from the reference rate of the same pair. If it differs more, neither is used."`
 }
 
 // MainLiquidity is the name of the provider in [liquidity] unless liquidity.name is given. Orders from before providers
@@ -29,9 +28,9 @@ const MainLiquidity = "main"
 
 // Liquidity is the provider that swaps tokens and fiat, in every currency that no other one names.
 type Liquidity struct {
-	Name     string        `key:"name" default:"main" help:"Name of the provider, which each of its orders is stored with. Another provider gets another name; the old one then stays in a [[liquidity_provider]] table under its own name until its last order has ended."`
+	Name     string        `key:"name" form:"name" default:"main" help:"Name of the provider, which each of its orders is stored with. Another provider gets another name; the old one then stays in a [[liquidity_provider]] table under its own name until its last order has ended."`
 	Provider string        `key:"provider" oneof:"simulator http house" help:"http: a provider of the contract in docs/reference/liquidity-contract.md. house: your own stock, see [stock]. simulator: never in live. Empty: none in live, which then offers no FIAT and no ONRAMP; else the simulator."`
-	URL      string        `key:"url" help:"Address of the provider, without a slash at the end."`
+	URL      string        `key:"url" form:"web" help:"Address of the provider, without a slash at the end."`
 	KeyID    string        `key:"key_id" help:"The provider's name for the secret that signs requests."`
 	Secret   secret.Text   `key:"secret" help:"Shared secret that signs requests (HMAC-SHA256)."`
 	Timeout  time.Duration `key:"timeout" default:"15s" min:"1s" max:"2m" help:"Time limit of one call. A call without an answer is retried."`
@@ -46,12 +45,12 @@ func (l Liquidity) Simulated() bool { return l.Provider == "" || l.Provider == "
 type LiquidityProvider struct {
 	ID         string        `key:"id" help:"Name of the provider, which each of its orders is stored with: lower-case letters, digits and dashes. It stands for one provider for ever."`
 	Provider   string        `key:"provider" default:"http" oneof:"simulator http house" help:"As liquidity.provider."`
-	URL        string        `key:"url" help:"Address of the provider, without a slash at the end."`
+	URL        string        `key:"url" form:"web" help:"Address of the provider, without a slash at the end."`
 	KeyID      string        `key:"key_id" help:"The provider's name for the secret that signs requests."`
 	Secret     secret.Text   `key:"secret" help:"Shared secret that signs requests (HMAC-SHA256)."`
 	Timeout    time.Duration `key:"timeout" default:"15s" min:"1s" max:"2m" help:"Time limit of one call."`
 	TestSystem bool          `key:"test_system" default:"false" help:"As liquidity.test_system."`
-	Currencies []string      `key:"currencies" help:"Currencies whose new orders it gets, by ISO 4217. Empty: none; it is only asked about orders that it holds."`
+	Currencies []string      `key:"currencies" form:"currency" help:"Currencies whose new orders it gets, by ISO 4217. Empty: none; it is only asked about orders that it holds."`
 }
 
 // AllLiquidity returns every provider of liquidity, the one of [liquidity] first.
@@ -82,11 +81,11 @@ func (l LiquidityProvider) section(c *Config) string {
 
 // Stock is how the house converts out of its own stock, for the currencies of a provider that is house.
 type Stock struct {
-	SpreadPercent       string   `key:"spread_percent" default:"0.2" help:"By how much the house's rate is worse than the market's."`
-	OrganisationPercent string   `key:"organisation_percent" default:"25" help:"Share of what is free of a position that the open quotes of one organisation may reserve, so that nobody blocks it for the others; at most 50."`
-	OrderLimits         []string `key:"order_limits" help:"Most that one transaction takes out of a position, each as ASSET=AMOUNT, such as EUR=50000."`
-	Floors              []string `key:"floors" help:"What is never promised to customers of a position, each as ASSET=AMOUNT."`
-	Ceilings            []string `key:"ceilings" help:"Up to where conversions fill a position, each as ASSET=AMOUNT, such as USDC=1000000."`
+	SpreadPercent       string   `key:"spread_percent" form:"percent" default:"0.2" help:"By how much the house's rate is worse than the market's."`
+	OrganisationPercent string   `key:"organisation_percent" form:"percent" default:"25" help:"Share of what is free of a position that the open quotes of one organisation may reserve, so that nobody blocks it for the others; at most 50."`
+	OrderLimits         []string `key:"order_limits" form:"amount" help:"Most that one transaction takes out of a position, each as ASSET=AMOUNT, such as EUR=50000."`
+	Floors              []string `key:"floors" form:"amount" help:"What is never promised to customers of a position, each as ASSET=AMOUNT."`
+	Ceilings            []string `key:"ceilings" form:"amount" help:"Up to where conversions fill a position, each as ASSET=AMOUNT, such as USDC=1000000."`
 }
 
 // House reports whether a provider of liquidity is the house's own stock.
@@ -94,23 +93,23 @@ func (l LiquidityProvider) House() bool { return l.Provider == "house" }
 
 // Fees are what customers are charged. Percentages have at most four decimals.
 type Fees struct {
-	CommissionPercent string   `key:"commission_percent" default:"0.5" help:"Commission of a FIAT or ONRAMP payment, unless its trading pair or organisation has its own."`
-	PairCommissions   []string `key:"pair_commissions" help:"Commissions of trading pairs, each as TOKEN/CURRENCY=PERCENT, such as USDC/EUR=0.4."`
-	NetworkUSD        string   `key:"network_usd" default:"0.50" help:"Network fee of a transaction in US dollars. A network's minTransactionFee applies if it is higher."`
-	Banking           []string `key:"banking" default:"SEPA=0.20 EUR, SEPA_INSTANT=0.50 EUR, FASTER_PAYMENTS=0.30 GBP, CHAPS=15 GBP, ACH=0.40 USD, FEDWIRE=12 USD, IMPS=25 INR, NEFT=20 INR, SIC=0.30 CHF, SWIFT=15+20 USD" help:"Banking fee of a payment by its rail, each as RAIL=AMOUNT CURRENCY. A second amount, as in SWIFT=15+20 USD, is for intermediary banks if the payer bears all charges (OUR)."`
+	CommissionPercent string   `key:"commission_percent" form:"percent" default:"0.5" help:"Commission of a FIAT or ONRAMP payment, unless its trading pair or organisation has its own."`
+	PairCommissions   []string `key:"pair_commissions" form:"pair" help:"Commissions of trading pairs, each as TOKEN/CURRENCY=PERCENT, such as USDC/EUR=0.4."`
+	NetworkUSD        string   `key:"network_usd" form:"dollars" default:"0.50" help:"Network fee of a transaction in US dollars. A network's minTransactionFee applies if it is higher."`
+	Banking           []string `key:"banking" form:"banking" default:"SEPA=0.20 EUR, SEPA_INSTANT=0.50 EUR, FASTER_PAYMENTS=0.30 GBP, CHAPS=15 GBP, ACH=0.40 USD, FEDWIRE=12 USD, IMPS=25 INR, NEFT=20 INR, SIC=0.30 CHF, SWIFT=15+20 USD" help:"Banking fee of a payment by its rail, each as RAIL=AMOUNT CURRENCY. A second amount, as in SWIFT=15+20 USD, is for intermediary banks if the payer bears all charges (OUR)."`
 }
 
 // Quotes is how long a locked price is valid, for which amounts, and how much more than it a wallet approves.
 type Quotes struct {
 	Lifetime             time.Duration `key:"lifetime" default:"5m" min:"10s" max:"1h" help:"How long a locked quote is valid. A transaction accepted later gets a new quote, which must be accepted again."`
 	HeldLifetime         time.Duration `key:"held_lifetime" default:"10m" min:"10s" max:"1h" help:"How long the quote that check-allowance locks for a FIAT draft is valid. Submit takes it in that time; it must be accepted in that time, too."`
-	HeadroomPercent      string        `key:"headroom_percent" default:"1" help:"By how much the approval of a wallet exceeds what a FIAT transaction costs, 0 to 5, so that a rate that moves needs no second signature. An organisation can set its own, and a call of check-allowance, too. The debit is exact all the same."`
+	HeadroomPercent      string        `key:"headroom_percent" form:"percent" default:"1" help:"By how much the approval of a wallet exceeds what a FIAT transaction costs, 0 to 5, so that a rate that moves needs no second signature. An organisation can set its own, and a call of check-allowance, too. The debit is exact all the same."`
 	UnusedFree           int           `key:"unused_free" default:"20" min:"1" max:"100000" help:"Locked quotes that an organisation may leave unused within 24 hours before quotes.unused_spread_percent applies: those that expired, were replaced or deleted, and those that are locked for drafts."`
 	UnusedLimit          int           `key:"unused_limit" default:"200" min:"1" max:"100000" help:"Locked quotes that an organisation may leave unused within 24 hours before it gets no further ones for a while (429 QUOTES_UNUSED)."`
-	UnusedSpreadPercent  string        `key:"unused_spread_percent" default:"0.1" help:"By how much the rate is then worse than the market's."`
-	RateTolerancePercent string        `key:"rate_tolerance_percent" default:"1" help:"How far the rate may differ from a payment's estimatedRate."`
-	OnrampMinimumUSD     string        `key:"onramp_minimum_usd" default:"1000" help:"Minimum deposit in US dollars. In other currencies it is the equivalent at the present rate, rounded to two digits."`
-	OnrampMinimum        []string      `key:"onramp_minimum" help:"Fixed minimum deposits, each as CURRENCY=AMOUNT, such as EUR=1000."`
+	UnusedSpreadPercent  string        `key:"unused_spread_percent" form:"percent" default:"0.1" help:"By how much the rate is then worse than the market's."`
+	RateTolerancePercent string        `key:"rate_tolerance_percent" form:"percent" default:"1" help:"How far the rate may differ from a payment's estimatedRate."`
+	OnrampMinimumUSD     string        `key:"onramp_minimum_usd" form:"dollars" default:"1000" help:"Minimum deposit in US dollars. In other currencies it is the equivalent at the present rate, rounded to two digits."`
+	OnrampMinimum        []string      `key:"onramp_minimum" form:"minimum" help:"Fixed minimum deposits, each as CURRENCY=AMOUNT, such as EUR=1000."`
 }
 
 // Feed is an entry of rates.feeds.
@@ -136,12 +135,6 @@ type PairCommission struct {
 
 // CurrencyAmount is an entry of quotes.onramp_minimum or of a limit of [stock]; the amount is a decimal text.
 type CurrencyAmount struct{ Currency, Amount string }
-
-var (
-	assetCode    = regexp.MustCompile(`^[A-Z][A-Z0-9]{1,15}$`)
-	currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
-	railCode     = regexp.MustCompile(`^[A-Z][A-Z_]+$`)
-)
 
 const (
 	percentDecimals = 4
@@ -285,31 +278,8 @@ func ParsePercent(s string) (*big.Rat, error) {
 
 // prices checks the settings of rates, liquidity, fees and quotes.
 func (k *checker) prices(c *Config) {
-	for _, x := range []struct{ key, value string }{
-		{"rates.max_deviation_percent", c.Rates.MaxDeviationPercent},
-		{"fees.commission_percent", c.Fees.CommissionPercent},
-		{"quotes.rate_tolerance_percent", c.Quotes.RateTolerancePercent},
-		{"quotes.unused_spread_percent", c.Quotes.UnusedSpreadPercent},
-		{"stock.spread_percent", c.Stock.SpreadPercent},
-		{"stock.organisation_percent", c.Stock.OrganisationPercent},
-		{"quotes.headroom_percent", c.Quotes.HeadroomPercent},
-	} {
-		if _, err := ParsePercent(x.value); err != nil {
-			k.report("%s: %v", x.key, err)
-		}
-	}
-
 	if share, err := ParsePercent(c.Quotes.HeadroomPercent); err == nil && share.Cmp(big.NewRat(maxHeadroom, 100)) > 0 {
 		k.report("quotes.headroom_percent: %s is more than %d", c.Quotes.HeadroomPercent, maxHeadroom)
-	}
-
-	for _, x := range []struct{ key, value string }{
-		{"fees.network_usd", c.Fees.NetworkUSD},
-		{"quotes.onramp_minimum_usd", c.Quotes.OnrampMinimumUSD},
-	} {
-		if _, err := money.ParseOrZero(money.Asset{Code: "USD", Decimals: 2}, x.value); err != nil {
-			k.report("%s: %q is not an amount of US dollars", x.key, x.value)
-		}
 	}
 
 	feeds, err := c.Rates.ParseFeeds()
@@ -326,38 +296,11 @@ func (k *checker) prices(c *Config) {
 		k.feed("rates.sequencer_feeds", c, s.Network, s.Address)
 	}
 
-	_, err = c.Fees.ParseBanking()
-	k.entry("fees.banking", err)
-	_, err = c.Fees.ParsePairs()
-	k.entry("fees.pair_commissions", err)
-	_, err = c.Quotes.ParseOnrampMinimum()
-	k.entry("quotes.onramp_minimum", err)
-
-	for _, x := range []struct {
-		key  string
-		list []string
-	}{
-		{"stock.order_limits", c.Stock.OrderLimits},
-		{"stock.floors", c.Stock.Floors},
-		{"stock.ceilings", c.Stock.Ceilings},
-	} {
-		_, err = ParseStockAmounts(x.list)
-		k.entry(x.key, err)
-	}
-
-	k.site("rates.ecb_url", c.Rates.ECBURL, "https://www.ecb.europa.eu/…")
-	k.site("rates.ecb_history_url", c.Rates.ECBHistoryURL, "https://www.ecb.europa.eu/…")
 	k.liquidity(c)
 }
 
-func (k *checker) entry(key string, err error) {
-	if err != nil {
-		k.report("%s: %v", key, err)
-	}
-}
-
 func (k *checker) feed(key string, c *Config, network, address string) {
-	k.address(key, address)
+	k.entry(key, chainAddress(address))
 
 	for _, n := range c.Networks {
 		if n.ID == network {
@@ -368,53 +311,28 @@ func (k *checker) feed(key string, c *Config, network, address string) {
 	k.report("%s: there is no network %s", key, network)
 }
 
-// site reports a setting that is no address of the web.
-func (k *checker) site(key, s, example string) {
-	if u, err := url.Parse(s); err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Hostname() == "" {
-		k.report("%s: %q is not an address such as %s", key, s, example)
-	}
-}
-
 // liquidity finds what is wrong with each provider of liquidity, and where they contradict each other.
 func (k *checker) liquidity(c *Config) {
-	if !tableID.MatchString(c.Liquidity.Name) {
-		k.report("liquidity.name: %q is not a name of lower-case letters, digits and dashes", c.Liquidity.Name)
-	}
-
 	servedBy := map[string]string{}
 	house := ""
 
 	for i, l := range c.AllLiquidity() {
 		at := l.section(c)
-		if i > 0 && at == "liquidity" {
-			k.report("liquidity_provider.%s has the name of the provider in [liquidity]; see liquidity.name", l.ID)
-		}
+		k.when(i > 0 && at == "liquidity",
+			"liquidity_provider.%s has the name of the provider in [liquidity]; see liquidity.name", l.ID)
 
-		given := map[string]bool{"url": l.URL != "", "key_id": l.KeyID != "", "secret": l.Secret != ""}
-		for _, name := range []string{"url", "key_id", "secret"} {
-			switch {
-			case l.Provider == "http" && !given[name]:
-				k.report("%s.%s is needed with %s.provider http", at, name, at)
-			case l.Provider != "http" && given[name]:
-				k.report("%s.%s is set, but %s.provider is %q", at, name, at, l.Provider)
-			}
-		}
+		http := l.Provider == "http"
+		k.parts(at, at+".provider", l.Provider,
+			map[string]bool{"url": l.URL != "", "key_id": l.KeyID != "", "secret": l.Secret != ""},
+			map[string]bool{"url": http, "key_id": http, "secret": http})
 
-		k.webAddress(at+".url", l.URL, false)
-
-		if l.House() && house != "" {
-			k.report("%s.provider is house, and so is %s.provider: there is one stock", at, house)
-		}
+		k.when(l.House() && house != "", "%s.provider is house, and so is %s.provider: there is one stock", at, house)
 
 		if l.House() {
 			house = at
 		}
 
 		for _, currency := range l.Currencies {
-			if !currencyCode.MatchString(currency) {
-				k.report("%s.currencies: %q is not a currency code such as EUR", at, currency)
-			}
-
 			if other := servedBy[currency]; other != "" {
 				k.report("%s.currencies: %s has %s already", at, other, currency)
 			}
@@ -426,9 +344,7 @@ func (k *checker) liquidity(c *Config) {
 
 // livePrices reports made-up prices, and a provider that could be impersonated.
 func (k *checker) livePrices(c *Config) {
-	if c.Rates.Source == "simulator" {
-		k.report("rates.source simulator makes its prices up")
-	}
+	k.when(c.Rates.Source == "simulator", "rates.source simulator makes its prices up")
 
 	if c.Liquidity.Provider == "" && len(c.LiquidityProviders) == 0 {
 		return // FIAT and ONRAMP are not carried out
@@ -438,9 +354,7 @@ func (k *checker) livePrices(c *Config) {
 		k.liveLiquidity(l.section(c), l)
 	}
 
-	if len(c.Rates.Feeds) == 0 {
-		k.report("rates.feeds is empty: nobody would say what a token is worth")
-	}
+	k.when(len(c.Rates.Feeds) == 0, "rates.feeds is empty: nobody would say what a token is worth")
 }
 
 func (k *checker) liveLiquidity(at string, l LiquidityProvider) {
@@ -455,15 +369,11 @@ func (k *checker) liveLiquidity(at string, l LiquidityProvider) {
 		return
 	}
 
-	if l.TestSystem {
-		k.report("%s.test_system is true: a test system trades nothing", at)
-	}
+	k.when(l.TestSystem, "%s.test_system is true: a test system trades nothing", at)
 
 	if u, err := url.Parse(l.URL); err != nil || u.Scheme != "https" && !loopback(u.Hostname()) {
 		k.report("%s.url %s is not https: its answers could be anybody's", at, l.URL)
 	}
 
-	if len(l.Secret) < minSecret {
-		k.report("%s.secret is shorter than %d characters", at, minSecret)
-	}
+	k.when(len(l.Secret) < minSecret, "%s.secret is shorter than %d characters", at, minSecret)
 }

@@ -1,9 +1,11 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,45 +18,27 @@ import (
 func WriteTable(w io.Writer, c *Config) error {
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(t, "SETTING\tENVIRONMENT\tVALUE\tFROM\tDEFAULT")
-	root := reflect.ValueOf(c).Elem()
-
-	help := &strings.Builder{}
-	for _, s := range Describe() {
-		fmt.Fprintf(help, "  %s\n      %s\n", s.Key, s.about())
-
-		if list, _ := listed(s.Key); list == "" {
-			c.row(t, s, s.Key, root.FieldByIndex(s.index))
-		}
-	}
-
-	for _, list := range tableLists {
-		tables := root.FieldByName(list.field)
-		for i := range tables.Len() {
-			table := tables.Index(i)
-			for _, s := range list.settings() {
-				key := list.key + "." + table.FieldByName("ID").String() + "." + s.Key
-				c.row(t, s, key, table.FieldByIndex(s.index))
-			}
-		}
-	}
+	c.each(func(s Setting, key string, v reflect.Value) { c.row(t, s, key, v) })
 
 	if err := t.Flush(); err != nil {
 		return err
 	}
 
-	_, err := fmt.Fprintf(w, "\nWhat they are for:\n\n%s", help)
+	fmt.Fprintf(w, "\nWhat they are for:\n\n")
 
-	return err
+	for _, s := range Describe() {
+		if _, err := fmt.Fprintf(w, "  %s\n      %s\n", s.Key, s.about()); err != nil {
+			return err
+		}
+	}
+
+	return nil
 }
 
 func (c *Config) row(w io.Writer, s Setting, key string, v reflect.Value) {
-	from := c.provenance.from[key]
-	if from == "" {
-		from = "default"
-	}
-
 	env := strings.ReplaceAll(envName(key), "-", "_")
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", key, env, dash(shown(v)), from, dash(s.Default))
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", key, env, cmp.Or(shown(v), "-"),
+		cmp.Or(c.provenance.from[key], "default"), cmp.Or(s.Default, "-"))
 }
 
 func (s Setting) about() string {
@@ -75,7 +59,7 @@ func (s Setting) about() string {
 // shown returns a value as text. Secrets hide themselves.
 func shown(v reflect.Value) string {
 	if d, ok := v.Interface().(time.Duration); ok {
-		return brief(d)
+		return zeros.ReplaceAllString(d.String(), "$1")
 	}
 
 	if v.Kind() == reflect.Slice {
@@ -90,27 +74,8 @@ func shown(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// brief writes a duration without parts that are zero: 3m, not 3m0s.
-func brief(d time.Duration) string {
-	s := d.String()
-	if strings.HasSuffix(s, "m0s") {
-		s = strings.TrimSuffix(s, "0s")
-	}
-
-	if strings.HasSuffix(s, "h0m") {
-		s = strings.TrimSuffix(s, "0m")
-	}
-
-	return s
-}
-
-func dash(s string) string {
-	if s == "" {
-		return "-"
-	}
-
-	return s
-}
+// zeros are the parts of a duration that are zero, behind others: 3m, not 3m0s.
+var zeros = regexp.MustCompile(`([hm])(0m)?0s$`)
 
 // WriteTOML prints a configuration file with every setting, its help and its default, all commented out.
 func WriteTOML(w io.Writer) error {

@@ -31,14 +31,11 @@ func (c *Config) QRBillCache() string {
 
 // liveQRBills reports a cache that others could write to, because its files are executed.
 func (k *checker) liveQRBills(q QRBills) {
-	if q.CacheDir != "" && q.CacheDir != NoCache && !filepath.IsAbs(q.CacheDir) {
-		k.report("qr_bills.cache_dir %s is no full path: what lies in it is run", q.CacheDir)
-	}
+	k.when(q.CacheDir != "" && q.CacheDir != NoCache && !filepath.IsAbs(q.CacheDir),
+		"qr_bills.cache_dir %s is no full path: what lies in it is run", q.CacheDir)
 
-	if temporary(q.CacheDir) {
-		k.report("qr_bills.cache_dir %s is in a folder to which everybody may write, and what lies in it is run",
-			q.CacheDir)
-	}
+	k.when(temporary(q.CacheDir),
+		"qr_bills.cache_dir %s is in a folder to which everybody may write, and what lies in it is run", q.CacheDir)
 }
 
 // Memory returns qr_bills.memory_mb in bytes, or the default for a process with a limit of memory; 0 is no limit.

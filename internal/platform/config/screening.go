@@ -26,9 +26,7 @@ func (k *checker) screening(s Screening) {
 }
 
 func (k *checker) liveScreening(s Screening) {
-	if len(s.ListFiles) == 0 {
-		k.report("screening.list_files is empty: payments would go to anybody")
-	}
+	k.when(len(s.ListFiles) == 0, "screening.list_files is empty: payments would go to anybody")
 
 	for _, path := range s.ListFiles {
 		info, err := os.Stat(path)

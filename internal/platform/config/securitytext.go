@@ -27,11 +27,7 @@ func (k *checker) securityText(text string) {
 		}
 	}
 
-	if !contact {
-		k.report("http.security_txt has no line such as Contact: mailto:security@example.org")
-	}
+	k.when(!contact, "http.security_txt has no line such as Contact: mailto:security@example.org")
 
-	if !expires {
-		k.report("http.security_txt has no line such as Expires: 2027-11-01T00:00:00Z")
-	}
+	k.when(!expires, "http.security_txt has no line such as Expires: 2027-11-01T00:00:00Z")
 }

@@ -68,6 +68,27 @@ func listed(key string) (list, rest string) {
 	return "", key
 }
 
+// each visits every setting with its key and its place: the plain ones, then those of each table.
+func (c *Config) each(visit func(s Setting, key string, v reflect.Value)) {
+	root := reflect.ValueOf(c).Elem()
+
+	for _, s := range Describe() {
+		if list, _ := listed(s.Key); list == "" {
+			visit(s, s.Key, root.FieldByIndex(s.index))
+		}
+	}
+
+	for _, list := range tableLists {
+		tables := root.FieldByName(list.field)
+		for i := range tables.Len() {
+			table := tables.Index(i)
+			for _, s := range list.settings() {
+				visit(s, list.key+"."+table.FieldByName("ID").String()+"."+s.Key, table.FieldByIndex(s.index))
+			}
+		}
+	}
+}
+
 // Setting describes one key, for `slipway config` and for messages.
 type Setting struct {
 	Key     string // "http.listen"; of networks "network.<id>.router"
@@ -81,6 +102,7 @@ type Setting struct {
 	index    []int // the field in Config, or in a list's table
 	typ      reflect.Type
 	min, max string
+	form     string // of forms: what a text must be, unless it is empty
 }
 
 // Describe returns every setting in the order of the struct. Those of a list's tables are listed once, with <id> for
@@ -130,6 +152,7 @@ func settingOf(f reflect.StructField, key string, index []int) Setting {
 		typ:     f.Type,
 		min:     f.Tag.Get("min"),
 		max:     f.Tag.Get("max"),
+		form:    f.Tag.Get("form"),
 	}
 	s.Secret = f.Type == reflect.TypeFor[secret.Text]() || f.Type == reflect.TypeFor[[]secret.Text]()
 

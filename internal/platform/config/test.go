@@ -6,9 +6,7 @@ import "net/url"
 // missing of a part that is configured. It opens no connection.
 func CheckTest(c *Config) []string {
 	k := &checker{}
-	if c.Mode != Test {
-		k.report("mode is %q, not test", c.Mode)
-	}
+	k.when(c.Mode != Test, "mode is %q, not test", c.Mode)
 
 	k.checkKeyring(c.Security.Keyring)
 	k.testMail(c)
@@ -19,9 +17,8 @@ func CheckTest(c *Config) []string {
 		k.testLiquidity(l.section(c), l)
 	}
 
-	if len(c.Networks) > 0 && c.Chain.Signer.Kind == "" {
-		k.report("chain.signer.kind is empty: nobody would sign on the configured networks")
-	}
+	k.when(len(c.Networks) > 0 && c.Chain.Signer.Kind == "",
+		"chain.signer.kind is empty: nobody would sign on the configured networks")
 
 	for _, n := range c.Networks {
 		k.checkWorth(c.Mode, n)
@@ -60,24 +57,15 @@ func (k *checker) testBank(c *Config) {
 		return
 	}
 
-	if !c.Bank.TestSystem {
-		k.report(
-			"bank.test_system is false: set it to true if the other end of bank.channel is a test system that moves " +
-				"no money",
-		)
-	}
+	k.when(!c.Bank.TestSystem,
+		"bank.test_system is false: set it to true if the other end of bank.channel is a test system that moves no "+
+			"money")
 
-	if len(c.HouseAccounts) == 0 {
-		k.report("bank.channel is set, but there is no [[house_account]]")
-	}
+	k.when(len(c.HouseAccounts) == 0, "bank.channel is set, but there is no [[house_account]]")
 }
 
 // testLiquidity reports a provider that could trade in earnest.
 func (k *checker) testLiquidity(at string, l LiquidityProvider) {
-	if l.Provider == "http" && !l.TestSystem {
-		k.report(
-			"%s.test_system is false: set it to true if this provider is a test system that trades nothing of worth",
-			at,
-		)
-	}
+	k.when(l.Provider == "http" && !l.TestSystem,
+		"%s.test_system is false: set it to true if this provider is a test system that trades nothing of worth", at)
 }

@@ -2,26 +2,15 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
-	"net"
-	"net/mail"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-
-	"golang.org/x/crypto/sha3"
 
 	"slipway/internal/core/money"
 	"slipway/internal/platform/secret"
-)
-
-var (
-	tableID    = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	hexAddress = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
-	hexKey     = regexp.MustCompile(`^(0x)?[0-9a-fA-F]{64}$`)
 )
 
 // checker collects what is wrong.
@@ -31,25 +20,27 @@ func (k *checker) report(format string, args ...any) {
 	k.problems = append(k.problems, fmt.Sprintf(format, args...))
 }
 
+// when reports what is wrong if it is.
+func (k *checker) when(wrong bool, format string, args ...any) {
+	if wrong {
+		k.report(format, args...)
+	}
+}
+
+// entry reports what is wrong with a setting, if anything is.
+func (k *checker) entry(key string, err error) { k.when(err != nil, "%s: %v", key, err) }
+
 // validate returns what is wrong in any mode. It looks at the values only.
 func (c *Config) validate() []string {
 	k := &checker{}
-	k.listen("http.listen", c.HTTP.Listen, true)
-	k.listen("telemetry.metrics_listen", c.Telemetry.MetricsListen, false)
-	k.listen("dev.chain_listen", c.Dev.ChainListen, false)
-
-	if c.Telemetry.MetricsListen != "" && c.Telemetry.MetricsListen == c.HTTP.Listen {
-		k.report("telemetry.metrics_listen must differ from http.listen; leave it empty to have metrics on the API " +
-			"in the sandbox")
-	}
+	k.forms(c)
+	k.when(c.Telemetry.MetricsListen != "" && c.Telemetry.MetricsListen == c.HTTP.Listen,
+		"telemetry.metrics_listen must differ from http.listen; leave it empty to have metrics on the API in the "+
+			"sandbox")
 
 	k.baseURL(c.HTTP.BaseURL)
 	k.securityText(c.HTTP.SecurityText)
-	k.webAddress("telemetry.otlp_endpoint", c.Telemetry.OTLPEndpoint, false)
-
-	if c.DataDir == "" {
-		k.report("data_dir must not be empty")
-	}
+	k.when(c.DataDir == "", "data_dir must not be empty")
 
 	k.database(c.Database.URL)
 	k.signIn(c)
@@ -82,48 +73,17 @@ func (c *Config) validate() []string {
 	return k.problems
 }
 
-func (k *checker) listen(key, s string, needed bool) {
-	if s == "" && !needed {
-		return
-	}
-
-	_, port, err := net.SplitHostPort(s)
-	if err == nil {
-		_, err = strconv.ParseUint(port, 10, 16)
-	}
-
-	if err != nil {
-		k.report("%s: %q is not an address and port such as 127.0.0.1:8080 or :8080", key, s)
-	}
-}
-
-func (k *checker) webAddress(key, s string, needed bool) {
-	if s == "" && !needed {
-		return
-	}
-
-	u, err := url.Parse(s)
-	switch {
-	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "":
-		k.report("%s: %q is not an address such as https://pay.example.org", key, s)
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		k.report("%s: an address here has no user, query or fragment", key)
-	case strings.HasSuffix(s, "/"):
-		k.report("%s: leave out the slash at the end", key)
-	}
-}
-
-// baseURL checks the address of the deployment. It has a host of its own: browsers keep the pages of one host apart
-// from those of others, and not the paths of one host (RFC 6454), so whatever else the host serves could act in the
-// session of whoever is signed in here.
+// baseURL checks that the deployment has a host of its own: browsers keep the pages of one host apart from those of
+// others, and not the paths of one host (RFC 6454), so whatever else the host serves could act in the session of
+// whoever is signed in here.
 func (k *checker) baseURL(s string) {
-	before := len(k.problems)
-	k.webAddress("http.base_url", s, true)
-
-	if u, err := url.Parse(s); len(k.problems) == before && err == nil && u.Path != "" {
-		k.report("http.base_url: %s has the path %s; give the deployment a host name of its own, such as "+
-			"https://pay.example.org, and let the proxy pass all of its paths", s, u.Path)
+	u, err := url.Parse(s)
+	if err != nil || webAddress(s) != nil {
+		return // reported as no address
 	}
+
+	k.when(u.Path != "", "http.base_url: %s has the path %s; give the deployment a host name of its own, such as "+
+		"https://pay.example.org, and let the proxy pass all of its paths", s, u.Path)
 }
 
 func (k *checker) database(address secret.Text) {
@@ -133,9 +93,7 @@ func (k *checker) database(address secret.Text) {
 	case s == "":
 
 	case strings.HasPrefix(s, "sqlite:"):
-		if strings.TrimPrefix(s, "sqlite:") == "" {
-			k.report("database.url: sqlite: needs the path of a file")
-		}
+		k.when(strings.TrimPrefix(s, "sqlite:") == "", "database.url: sqlite: needs the path of a file")
 
 	case strings.HasPrefix(s, "postgres://"), strings.HasPrefix(s, "postgresql://"):
 		if u, err := url.Parse(s); err != nil || strings.Trim(u.Path, "/") == "" && !u.Query().Has("dbname") {
@@ -151,37 +109,13 @@ func (k *checker) database(address secret.Text) {
 // signIn checks what sign-in needs: the keyring, the trusted proxies, and mail.
 func (k *checker) signIn(c *Config) {
 	if c.Security.Keyring != "" {
-		if _, err := secret.ParseKeyring(c.Security.Keyring); err != nil {
-			k.report("security.keyring: %v", err)
-		}
-	}
-
-	if _, err := c.HTTP.Proxies(); err != nil {
-		k.report("http.trusted_proxies: %v", err)
+		_, err := secret.ParseKeyring(c.Security.Keyring)
+		k.entry("security.keyring", err)
 	}
 
 	m := c.Mail
-	if m.AppURL != "" {
-		k.site("mail.app_url", m.AppURL, "https://app.example.org")
-	}
-
-	if m.Host != "" && m.From == "" {
-		k.report("mail.from is needed with mail.host")
-	}
-
-	if m.From != "" {
-		if _, err := mail.ParseAddress(m.From); err != nil {
-			k.report("mail.from: %q is not an address such as Slipway <no-reply@pay.example.org>", m.From)
-		}
-	}
-
-	if m.Helo != "" && !helo.MatchString(m.Helo) {
-		k.report("mail.helo: %q is not a host name such as pay.example.org", m.Helo)
-	}
-
-	if (m.Username == "") != (m.Password == "") {
-		k.report("mail.username and mail.password go together")
-	}
+	k.when(m.Host != "" && m.From == "", "mail.from is needed with mail.host")
+	k.when((m.Username == "") != (m.Password == ""), "mail.username and mail.password go together")
 }
 
 // Proxies returns the trusted proxies as prefixes.
@@ -213,146 +147,75 @@ const signerKey = "chain.signer"
 func (k *checker) furtherSigner(c *Config, f FurtherSigner) {
 	k.signer(f.section(), f.Signer())
 
-	if c.Chain.Signer.Kind == "" {
-		k.report("%s shares the load of chain.signer, which is not configured", f.section())
-	}
+	k.when(c.Chain.Signer.Kind == "", "%s shares the load of chain.signer, which is not configured", f.section())
 
 	for _, id := range f.Networks {
-		if !slices.ContainsFunc(c.Networks, func(n Network) bool { return n.ID == id }) {
-			k.report("%s.networks names %s, and there is no such network", f.section(), id)
-		}
+		k.when(!slices.ContainsFunc(c.Networks, func(n Network) bool { return n.ID == id }),
+			"%s.networks names %s, and there is no such network", f.section(), id)
+	}
+}
+
+// parts reports the settings of a section that are missing, or given and of no use, where another setting has a value.
+func (k *checker) parts(section, key, value string, given, needed map[string]bool) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		k.when(needed[name] && !given[name], "%s.%s is needed with %s %s", section, name, key, value)
+		k.when(given[name] && !needed[name], "%s.%s is set, but %s is %q", section, name, key, value)
 	}
 }
 
 // signer checks how a key is reached; at is where it is configured.
 func (k *checker) signer(at string, s Signer) {
-	given := map[string]bool{
+	k.parts(at, at+".kind", s.Kind, map[string]bool{
 		"keystore_file": s.KeystoreFile != "",
 		"password":      s.Password != "",
 		"remote_url":    s.RemoteURL != "",
 		"key":           s.Key != "",
-	}
-	needs := map[string][]string{
-		"":         nil,
-		"keystore": {"keystore_file", "password"},
-		"remote":   {"remote_url"},
-		"key":      {"key"},
-	}
+	}, map[string]bool{
+		"keystore_file": s.Kind == "keystore",
+		"password":      s.Kind == "keystore",
+		"remote_url":    s.Kind == "remote",
+		"key":           s.Kind == "key",
+	})
 
-	kind := s.Kind
-	if _, known := needs[kind]; !known {
-		return // refused as a value already
-	}
+	k.when(s.Kind == "remote" && s.Address == "", "%s.address is needed with %s.kind remote", at, at)
 
-	for _, name := range needs[kind] {
-		if !given[name] {
-			k.report("%s.%s is needed with %s.kind %s", at, name, at, kind)
-		}
+	k.when(s.Key != "" && !hexKey.MatchString(s.Key.Reveal()), "%s.key is not 64 hexadecimal digits", at)
 
-		delete(given, name)
-	}
-
-	for _, name := range []string{"keystore_file", "password", "remote_url", "key"} {
-		if given[name] {
-			k.report("%s.%s is set, but %s.kind is %q", at, name, at, kind)
-		}
-	}
-
-	if kind == "remote" && s.Address == "" {
-		k.report("%s.address is needed with %s.kind remote", at, at)
-	}
-
-	if s.Key != "" && !hexKey.MatchString(s.Key.Reveal()) {
-		k.report("%s.key is not 64 hexadecimal digits", at)
-	}
-
-	k.address(at+".address", s.Address)
 }
 
 func (k *checker) bankAccounts(b BankAccounts) {
-	k.webAddress("bank_accounts.url", b.URL, b.Provider == "ibansuite")
-
-	switch {
-	case b.Provider == "ibansuite" && b.Key == "":
-		k.report("bank_accounts.key is needed with bank_accounts.provider ibansuite")
-	case b.Provider != "ibansuite" && b.Key != "":
-		k.report("bank_accounts.key is set, but bank_accounts.provider is %q", b.Provider)
+	if b.URL != "" || b.Provider == "ibansuite" {
+		k.entry("bank_accounts.url", webAddress(b.URL))
 	}
 
-	if b.UKSubstitutionsFile != "" && b.UKWeightsFile == "" {
-		k.report("bank_accounts.uk_substitutions_file is of no use without uk_weights_file")
-	}
+	k.parts("bank_accounts", "bank_accounts.provider", b.Provider,
+		map[string]bool{"key": b.Key != ""}, map[string]bool{"key": b.Provider == "ibansuite"})
 
-	if (b.FedACHFile == "") != (b.FedwireFile == "") {
-		k.report("bank_accounts.fedach_file and fedwire_file go together: with one alone, every number would be " +
-			"taken to be out of the other's reach")
-	}
+	k.when(b.UKSubstitutionsFile != "" && b.UKWeightsFile == "",
+		"bank_accounts.uk_substitutions_file is of no use without uk_weights_file")
+
+	k.when((b.FedACHFile == "") != (b.FedwireFile == ""),
+		"bank_accounts.fedach_file and fedwire_file go together: with one alone, every number would be taken to be "+
+			"out of the other's reach")
 }
 
 func (k *checker) network(n Network) {
 	key := "network." + n.ID
-	if n.ChainID == 0 {
-		k.report("%s: chain_id is needed", key)
-	}
+	k.when(n.ChainID == 0, "%s: chain_id is needed", key)
 
-	if len(n.RPCURLs) == 0 {
-		k.report("%s: rpc_urls needs at least one node", key)
-	}
+	k.when(len(n.RPCURLs) == 0, "%s: rpc_urls needs at least one node", key)
 
 	for i, x := range n.RPCURLs {
 		u, err := url.Parse(x.Reveal())
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" {
-			k.report("%s: the %d. of rpc_urls is not an http or https address", key, i+1)
-		}
+		k.when(err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "",
+			"%s: the %d. of rpc_urls is not an http or https address", key, i+1)
 	}
 
-	k.address(key+".router", n.Router)
-	k.address(key+".treasury", n.Treasury)
-
-	if n.SanctionsOracle != NoOracle {
-		k.address(key+".sanctions_oracle", n.SanctionsOracle)
+	if n.SanctionsOracle != NoOracle && n.SanctionsOracle != "" {
+		k.entry(key+".sanctions_oracle", chainAddress(n.SanctionsOracle))
 	}
 
-	if n.FinalityTag != "" && n.FinalityDepth != 0 {
-		k.report("%s: give finality_tag or finality_depth, not both", key)
-	}
-
-	if _, err := parseGwei(n.MaxFeePerGasGwei); err != nil {
-		k.report("%s.max_fee_per_gas_gwei: %v", key, err)
-	}
-}
-
-// address checks a chain address and, where its letters are of both cases, its checksum (EIP-55).
-func (k *checker) address(key, s string) {
-	if s == "" {
-		return
-	}
-
-	if !hexAddress.MatchString(s) {
-		k.report("%s: %q is not an address of 0x and 40 hexadecimal digits", key, s)
-		return
-	}
-
-	digits := s[2:]
-	if digits != strings.ToLower(digits) && digits != strings.ToUpper(digits) && s != checksummed(s) {
-		k.report("%s: the checksum of %s is wrong; a digit may be mistyped", key, s)
-	}
-}
-
-// checksummed returns an address in the mixed case of EIP-55.
-func checksummed(s string) string {
-	lower := []byte(strings.ToLower(s[2:]))
-	h := sha3.NewLegacyKeccak256()
-	h.Write(lower)
-
-	sum := h.Sum(nil)
-	for i, c := range lower {
-		if nibble := sum[i/2] >> (4 * (1 - i%2)) & 15; c >= 'a' && nibble >= 8 {
-			lower[i] = c - 'a' + 'A'
-		}
-	}
-
-	return "0x" + string(lower)
+	k.when(n.FinalityTag != "" && n.FinalityDepth != 0, "%s: give finality_tag or finality_depth, not both", key)
 }
 
 func parseGwei(s string) (*big.Int, error) {

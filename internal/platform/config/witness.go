@@ -55,12 +55,9 @@ func (c *Config) WitnessOwn() bool {
 
 // ownWitness refuses a witness of one process.
 func (k *checker) ownWitness(c *Config) {
-	if c.WitnessOwn() {
-		k.report(
-			"witness.folder is not set, and several processes may share PostgreSQL: one whose witness is another " +
-				"would stop all payments. Name a folder that all of them share, or a bucket (witness.store)",
-		)
-	}
+	k.when(c.WitnessOwn(),
+		"witness.folder is not set, and several processes may share PostgreSQL: one whose witness is another would "+
+			"stop all payments. Name a folder that all of them share, or a bucket (witness.store)")
 }
 
 // witness checks the settings of the store.
@@ -77,9 +74,7 @@ func (k *checker) liveWitness(w Witness) {
 		return
 	}
 
-	if temporary(w.Folder) {
-		k.report("witness.folder %s is emptied by the system at times", w.Folder)
-	}
+	k.when(temporary(w.Folder), "witness.folder %s is emptied by the system at times", w.Folder)
 
 	if w.Folder != "" && !filepath.IsAbs(w.Folder) {
 		k.report("witness.folder %s is no full path: started from elsewhere, the service would not know how far it "+
