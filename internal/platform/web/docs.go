@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"embed"
+	"fmt"
 	"html/template"
 	"maps"
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -138,31 +138,27 @@ func (a *API) site() (map[string]docsFile, error) {
 		out[name] = docsFile{kind, text}
 	}
 
-	add := func(name string) error {
-		html, err := render(t, "page", p)
+	shown := map[string]docsPage{"": p}
+
+	for i, g := range p.Groups {
+		page := p
+		page.Group = &p.Groups[i]
+		shown[g.Tag] = page
+	}
+
+	for i, g := range p.Guides {
+		page := p
+		page.Guide = &p.Guides[i]
+		shown[g.Name] = page
+	}
+
+	for name, page := range shown {
+		html, err := render(t, "page", page)
+		if err != nil {
+			return nil, err
+		}
+
 		out[name] = docsFile{htmlType, html}
-
-		return err
-	}
-
-	if err := add(""); err != nil {
-		return nil, err
-	}
-
-	for i := range p.Groups {
-		p.Group = &p.Groups[i]
-		if err := add(p.Group.Tag); err != nil {
-			return nil, err
-		}
-	}
-
-	p.Group = nil
-
-	for i := range p.Guides {
-		p.Guide = &p.Guides[i]
-		if err := add(p.Guide.Name); err != nil {
-			return nil, err
-		}
 	}
 
 	return out, nil
@@ -171,10 +167,11 @@ func (a *API) site() (map[string]docsFile, error) {
 // templates are those of the pages; d holds the types that an operation's page shows.
 func templates(d *huma.OpenAPI) *template.Template {
 	return template.Must(template.New("docs.html").Funcs(template.FuncMap{
-		"schema":  func(s *huma.Schema) string { return schemaText(d, s) },
+		"field":   func(s *huma.Schema) docsField { return fieldOf(d, "", s, 0) },
 		"ticks":   ticks,
 		"answers": func(o *huma.Operation) []docsAnswer { return answersOf(d, o) },
 		"samples": func(o *huma.Operation) []sample { return samplesOf(d, o) },
+		"body":    bodyExample,
 		"example": exampleText,
 		"lines":   func(s string) []string { return strings.Split(s, "\n\n") },
 	}).ParseFS(pages, "docs/docs.html"))
@@ -290,24 +287,20 @@ func exampleText(v any) string {
 	return string(b)
 }
 
-// schemaText returns a schema as indented JSON, with references resolved two levels deep.
-func schemaText(d *huma.OpenAPI, s *huma.Schema) string {
-	b, err := json.Marshal(outline(d, s, 0), json.Deterministic(true), jsontext.WithIndent("  "))
-	if err != nil {
-		return ""
-	}
-
-	return string(b)
+// docsField is a value in a body or an answer, with what it holds.
+type docsField struct {
+	Name, Kind string
+	Fields     []docsField
 }
 
-func outline(d *huma.OpenAPI, s *huma.Schema, depth int) any {
-	if s == nil {
-		return nil
-	}
+// docsDepth is how deep values within values are shown.
+const docsDepth = 4
 
-	if s.Ref != "" {
-		if depth > 3 {
-			return s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
+// fieldOf returns a value of a schema. A name ends with a star where the value must be there.
+func fieldOf(d *huma.OpenAPI, name string, s *huma.Schema, depth int) docsField {
+	if s != nil && s.Ref != "" {
+		if depth > docsDepth {
+			return docsField{Name: name, Kind: s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]}
 		}
 
 		s = d.Components.Schemas.SchemaFromRef(s.Ref)
@@ -315,74 +308,70 @@ func outline(d *huma.OpenAPI, s *huma.Schema, depth int) any {
 
 	switch {
 	case s == nil:
-		return nil
+		return docsField{Name: name}
 
-	case s.Type == "object" && len(s.Properties) > 0:
-		out := map[string]any{}
-		for name, p := range s.Properties {
-			if need(s.Required, name) {
-				name += " *"
-			}
-
-			out[name] = outline(d, p, depth+1)
-		}
+	case s.Type == huma.TypeArray:
+		out := fieldOf(d, name, s.Items, depth+1)
+		out.Kind = strings.TrimSuffix("list: "+out.Kind, ": ")
 
 		return out
+	}
 
-	case s.Type == "array":
-		return []any{outline(d, s.Items, depth+1)}
+	out := docsField{Name: name, Kind: kindText(s)}
+
+	for _, p := range slices.Sorted(maps.Keys(s.Properties)) {
+		field := fieldOf(d, p, s.Properties[p], depth+1)
+		if slices.Contains(s.Required, p) {
+			field.Name += " *"
+		}
+
+		out.Fields = append(out.Fields, field)
+	}
+
+	return out
+}
+
+// kindText returns a value's type, its limits, and its meaning.
+func kindText(s *huma.Schema) string {
+	kind := cmp.Or(s.Type, "any value")
+
+	switch {
 	case len(s.OneOf) > 0:
-		return describeText("one of several forms", s)
+		kind = "one of several forms"
 
 	case len(s.Enum) > 0:
 		words := make([]string, len(s.Enum))
 		for i, e := range s.Enum {
-			words[i] = strings.Trim(stringOf(e), `"`)
+			words[i] = strings.Trim(exampleText(e), `"`)
 		}
 
-		return strings.Join(words, " | ")
+		kind = strings.Join(words, " | ")
+
+	case s.Type == huma.TypeString && s.Format != "":
+		kind = s.Format
 	}
 
-	if s.Type == huma.TypeString && s.Format != "" {
-		return describeText(s.Format, s)
-	}
-
-	return describeText(cmp.Or(s.Type, "any value"), s)
+	return kind + inWords(" from %v", s.Minimum) + inWords(" to %v", s.Maximum) +
+		inWords(", at least %v characters", s.MinLength) + inWords(", at most %v characters", s.MaxLength) +
+		inWords(", else %v", given(s.Default)) + inWords(": %v", given(s.Description))
 }
 
-// describeText returns a value's type, its limits, and its meaning.
-func describeText(kind string, s *huma.Schema) string {
-	number := func(f *float64) string { return strconv.FormatFloat(*f, 'f', -1, 64) }
-
-	var b strings.Builder
-	b.WriteString(kind)
-
-	switch {
-	case s.Minimum != nil && s.Maximum != nil:
-		b.WriteString(" from " + number(s.Minimum) + " to " + number(s.Maximum))
-	case s.Minimum != nil:
-		b.WriteString(" from " + number(s.Minimum))
-	case s.Maximum != nil:
-		b.WriteString(" to " + number(s.Maximum))
+// inWords returns a limit in words; nothing where there is none.
+func inWords[T any](words string, value *T) string {
+	if value == nil {
+		return ""
 	}
 
-	if s.MinLength != nil {
-		b.WriteString(", at least " + strconv.Itoa(*s.MinLength) + " characters")
+	return fmt.Sprintf(words, strings.Trim(exampleText(*value), `"`))
+}
+
+// given returns a value that is not empty, or nil.
+func given[T comparable](value T) *T {
+	if value == *new(T) {
+		return nil
 	}
 
-	if s.MaxLength != nil {
-		b.WriteString(", at most " + strconv.Itoa(*s.MaxLength) + " characters")
-	}
-
-	if s.Default != nil {
-		b.WriteString(", else " + strings.Trim(stringOf(s.Default), `"`))
-	}
-
-	if s.Description != "" {
-		b.WriteString(": " + s.Description)
-	}
-
-	return b.String()
+	return &value
 }
 
 // strongText is what Markdown shows as strong.
@@ -403,23 +392,4 @@ func ticks(s string) template.HTML {
 	}
 
 	return template.HTML(b.String()) //nolint:gosec // every part is escaped above
-}
-
-func need(required []string, name string) bool {
-	for _, r := range required {
-		if r == name {
-			return true
-		}
-	}
-
-	return false
-}
-
-func stringOf(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return ""
-	}
-
-	return string(b)
 }

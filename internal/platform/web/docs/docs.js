@@ -1,5 +1,5 @@
-// What the pages of /docs do beyond showing text: search, copying, one language of samples at a time, and calls of this
-// deployment. Without it everything is there to read.
+// What the pages of /docs do beyond showing text: search, copying, and calls of this deployment. Without it everything is
+// there to read.
 "use strict";
 
 const menu = document.getElementById("menu");
@@ -34,55 +34,23 @@ if (search) {
   });
 }
 
-// Copying; a guide's samples get a button too.
-for (const pre of document.querySelectorAll("article pre")) {
-  const sample = document.createElement("div");
-  sample.className = "sample";
-  pre.replaceWith(sample);
-  sample.innerHTML = '<p class="bar"><span></span><button type="button" class="copy">Copy</button></p>';
-  sample.append(pre);
-}
-
-for (const button of document.querySelectorAll(".copy")) {
+// Copying.
+for (const pre of document.querySelectorAll("pre:not(.result)")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
   button.addEventListener("click", async () => {
-    const code = button.closest(".sample").querySelector("code").textContent;
     try {
-      await navigator.clipboard.writeText(code);
+      await navigator.clipboard.writeText(pre.textContent);
       button.textContent = "Copied";
     } catch {
       button.textContent = "Select and copy";
     }
     setTimeout(() => { button.textContent = "Copy"; }, 2000);
   });
+  pre.before(button);
 }
-
-// One language at a time, the same everywhere.
-const remember = (key, value) => { try { localStorage.setItem(key, value); } catch { /* a private window */ } };
-const remembered = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
-
-const choose = (language) => {
-  for (const sample of document.querySelectorAll(".sample[data-language]")) {
-    sample.hidden = sample.dataset.language !== language;
-  }
-  for (const b of document.querySelectorAll(".languages button")) {
-    b.setAttribute("aria-pressed", String(b.textContent === language));
-  }
-  remember("language", language);
-};
-
-for (const samples of document.querySelectorAll(".samples")) {
-  const bar = document.createElement("div");
-  bar.className = "languages";
-  for (const sample of samples.querySelectorAll("[data-language]")) {
-    const b = document.createElement("button");
-    b.type = "button";
-    b.textContent = sample.dataset.language;
-    b.addEventListener("click", () => choose(sample.dataset.language));
-    bar.append(b);
-  }
-  samples.prepend(bar);
-}
-if (document.querySelector(".samples")) choose(remembered("language") || "curl");
 
 // Calls of this deployment. The token stays in this tab.
 const token = document.getElementById("token");
@@ -91,16 +59,9 @@ if (token) {
   token.addEventListener("input", () => sessionStorage.setItem("token", token.value));
 }
 
-const exampleBody = (operation) => {
-  const go = operation.querySelector(".sample[data-language=Go] code").textContent;
-  const body = /NewReader\(`([^`]*)`\)/.exec(go);
-  return body ? body[1] : "";
-};
-
 for (const box of document.querySelectorAll(".try")) {
   const form = box.querySelector("form");
   const result = box.querySelector(".result");
-  if (form.elements.body) form.elements.body.value = exampleBody(box.closest(".operation"));
 
   form.addEventListener("submit", async (e) => {
     e.preventDefault();
