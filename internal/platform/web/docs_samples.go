@@ -15,11 +15,13 @@ type sample struct{ Language, Text string }
 
 // samplesOf returns a call with the operation's example, for the shell and with our clients.
 func samplesOf(d *huma.OpenAPI, o *huma.Operation) []sample {
-	base, path, query := "", o.Path, ""
+	base := ""
 	if len(d.Servers) > 0 {
 		base = d.Servers[0].URL
 	}
 
+	path := o.Path
+	query := ""
 	options := map[string]any{} // of the client for TypeScript
 	params := map[string]map[string]any{}
 
