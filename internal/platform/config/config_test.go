@@ -290,8 +290,11 @@ func TestInvalidIsOneErrorForOneFault(t *testing.T) {
 
 // A text with a form is held to it wherever it is, in a list, in a table, and when the file empties a default.
 func TestTextsHaveTheirForm(t *testing.T) {
-	file := write(t, "[http]\nlisten = ''\nbase_url = ''\n[operator]\ncurrency = ''\n[stock]\nfloors = ['EUR=1', 'EUR']\n"+
-		"[[further_signer]]\nid = 'b'\naddress = '0x1'\n")
+	file := write(
+		t,
+		"[http]\nlisten = ''\nbase_url = ''\n[operator]\ncurrency = ''\n[stock]\nfloors = ['EUR=1', 'EUR']\n"+
+			"[[further_signer]]\nid = 'b'\naddress = '0x1'\n",
+	)
 
 	got := strings.Join(problems(t, file, "SLIPWAY_LIQUIDITY_PROVIDER__B__CURRENCIES=eur",
 		"SLIPWAY_IDV__WEBHOOK_SOURCES=10.0.0.0/8, here"), "\n")

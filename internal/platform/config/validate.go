@@ -180,7 +180,6 @@ func (k *checker) signer(at string, s Signer) {
 	k.when(s.Kind == "remote" && s.Address == "", "%s.address is needed with %s.kind remote", at, at)
 
 	k.when(s.Key != "" && !hexKey.MatchString(s.Key.Reveal()), "%s.key is not 64 hexadecimal digits", at)
-
 }
 
 func (k *checker) bankAccounts(b BankAccounts) {

@@ -57,6 +57,8 @@ func samplesOf(d *huma.OpenAPI, o *huma.Operation) []sample {
 		argument = "`" + strings.ReplaceAll(body, "`", "'") + "`"
 	}
 
+	golang := fmt.Sprintf("err := api.Call(ctx, %q, %q, %s, &answer)", o.Method, path, argument)
+
 	second := ""
 	if len(options) > 0 {
 		second = ", " + exampleText(options)
@@ -64,7 +66,7 @@ func samplesOf(d *huma.OpenAPI, o *huma.Operation) []sample {
 
 	return []sample{
 		{"curl", curl(o, base+path, body)},
-		{"Go", fmt.Sprintf("var answer map[string]any\nerr := api.Call(ctx, %q, %q, %s, &answer)", o.Method, path, argument)},
+		{"Go", "var answer map[string]any\n" + golang},
 		{"TypeScript", fmt.Sprintf("const answer = await ask(api.%s(%q%s));", o.Method, o.Path, second)},
 	}
 }
