@@ -9,10 +9,19 @@
 // branch on the type. The additional fields of FIAT and ONRAMP are in tables of their own, which no CRYPTO transaction
 // reads.
 //
-// Read in this order: transaction.go and terms.go (types), tables.go (allowed moves), kind.go (what types do), input.go
-// and directory.go (what a draft is checked with), service.go (create, replace, delete), submit.go, content.go,
-// accept.go, headroom.go, foureyes.go, funds.go, advance.go, recall.go, store.go, store_terms.go, view.go,
-// view_terms.go, gone.go, http.go. Then crypto, fiat and onramp.
+// Read in this order, each file before what it calls; then crypto, fiat and onramp.
+//
+//   - What callers ask: waiting.go, open_allowances.go, http_remarks.go, twice.go, explain_page.go, explain.go,
+//     balances.go, http.go.
+//   - The use cases: submit.go, own.go (the wallet pays itself), allowance.go, accept.go, screen.go, permit.go (the
+//     payer's signature), payer_rules.go, funds.go, advance.go with store_reserved.go, content.go, recall.go.
+//   - What is shown and compared: view.go, gone.go, again.go, headroom.go, foureyes.go, tables.go (allowed moves), kind.go
+//     (what types do), http_examples.go, limits.go, listed.go.
+//   - A draft: service.go (create, replace, delete), documents.go, directory.go, event.go, numbers.go, view_terms.go,
+//     payables.go, input.go.
+//   - What all of it rests on: store_decimals.go, store_documents.go, store_listed.go, store_outcome.go, store_list.go,
+//     outcome.go, store_terms.go, store_parties.go, parties.go, store.go, store_permit.go, store_pulls.go, store_twice.go,
+//     tables_notes.go, view_receiver.go, snapshot.go, transaction.go, terms.go, store_again.go.
 package transaction
 
 import (

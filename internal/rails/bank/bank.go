@@ -17,16 +17,17 @@
 // What it does not promise: that a bank executes a file it has received, or in which order; that a batch can be split
 // whose details come in no message; that two databases can share one house account.
 //
-// Read in this order:
+// Read in this order, each file before what it calls:
 //
-//  1. What callers use: bank.go, state.go.
-//  2. Files out: plan.go, identity.go, calendar.go, batch.go, render.go, send.go, transition.go, resolve.go.
-//  3. Files in: inbox.go, import.go with spool.go and examine.go, statement.go, book.go, entry.go, dedup.go, doubt.go,
-//     amend.go, conclude.go, match.go, mention.go, block.go, return.go, report.go.
-//  4. After a backup was restored: copies.go, reread.go, rebuild.go, adopt.go.
-//  5. For people: query.go, attention.go, reconciliation.go.
-//  6. Transport and storage: channel.go with folder.go and sftp.go; store.go, store_in.go, store_restore.go,
-//     store_reconcile.go.
+//  1. After a backup was restored: adopt.go, reread.go.
+//  2. Files out: block.go (debits of a whole block), batch.go with store_query.go, plan.go, calendar.go, render.go,
+//     send.go; for people reconciliation.go with store_reconcile.go, and resolve.go.
+//  3. Files in: inbox.go, import.go, signs.go (that the database is old), book.go, examine.go, spool.go, archive.go,
+//     doubt.go, conclude.go, amend.go, dedup.go with store_doubt.go, match.go, entry.go, mention.go, return.go, report.go.
+//  4. What is read again and shown: rebuild.go with store_restore.go, copies.go, query.go, attention.go.
+//  5. What all of it rests on: payee.go (names at the bank), transition.go, statement.go, sftp.go, store.go, house.go
+//     (accounts), currency.go, folder.go, store_attention.go, store_payee.go, store_in.go, store_return.go, bank.go,
+//     channel.go, state.go, identity.go.
 package bank
 
 import (

@@ -14,19 +14,18 @@
 // What it does not promise: that sends are mined in the order in which they were planned; that a call succeeds (a
 // reverted call is FINAL with OK false); that two databases can share one signer.
 //
-// Read in this order:
+// Read in this order, each file before what it calls:
 //
-//  1. What callers use: chain.go, plan.go, state.go, status.go.
-//  2. The loop of one signer: lane.go, view.go (what the nodes show), prepare.go, sign.go, broadcast.go, fill.go
-//     (unused nonces), observe.go (receipts, reorganisations), final.go, bump.go, share.go (several signers),
-//     retired.go (earlier signers).
-//  3. What a person decides: thaw.go, withdraw.go, decide.go, released.go (what the attempts from before a release do).
-//  4. Reads for other packages: agree.go, balances.go, logs.go, reads.go, search.go, tokens.go.
-//  5. Nodes and signers: client.go, limits.go, vote.go, rpc.go, classify.go, proof.go, encoding.go, signer.go.
-//  6. Storage: store.go, store_signer.go, store_broadcast.go, store_thaw.go, store_decide.go, store_status.go.
-//  4. Reads for other packages: agree.go, balances.go, logs.go, reads.go, search.go.
-//  5. Nodes and signers: client.go, limits.go, vote.go, rpc.go, classify.go, proof.go, encoding.go, signer.go.
-//  6. Storage: store.go, store_signer.go, store_broadcast.go, store_thaw.go, store_decide.go, store_status.go.
+//  1. Reads for other packages: permits.go (how tokens take signatures), limits.go, search.go, logs.go, safe.go (Safes),
+//     ahead.go (whether the database is older than a chain).
+//  2. What callers use: plan.go, share.go (several signers), status.go, with store_status.go.
+//  3. The loop of one signer: prepare.go, datafee.go (what a rollup takes besides), sign.go, observe.go (receipts,
+//     reorganisations), broadcast.go, bump.go, final.go, retired.go (earlier signers).
+//  4. What a person decides: thaw.go with store_thaw.go, withdraw.go, decide.go, released.go (what the attempts from
+//     before a release do); and fill.go (unused nonces).
+//  5. What all of it rests on: balances.go, view.go (what the nodes show), chain.go, agree.go, proof.go, encoding.go,
+//     store_signer.go, store_broadcast.go, store_decide.go, lane.go (a signer's loop), signer.go, vote.go, held.go (keys
+//     that are held elsewhere), reads.go, store.go, client.go, rpc.go, state.go, classify.go.
 package chain
 
 import (
