@@ -14,8 +14,6 @@ import (
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/fault"
 )
@@ -275,16 +273,6 @@ func answersOf(d *huma.OpenAPI, o *huma.Operation) []docsAnswer {
 	}
 
 	return out
-}
-
-// exampleText returns an example as indented JSON.
-func exampleText(v any) string {
-	b, err := json.Marshal(v, json.Deterministic(true), jsontext.WithIndent("  "))
-	if err != nil || v == nil {
-		return ""
-	}
-
-	return string(b)
 }
 
 // docsField is a value in a body or an answer, with what it holds.

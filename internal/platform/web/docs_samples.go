@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // sample is a call of an operation as a program writes it.
@@ -105,4 +107,14 @@ func curl(o *huma.Operation, url, body string) string {
 	}
 
 	return out
+}
+
+// exampleText returns an example as indented JSON.
+func exampleText(v any) string {
+	b, err := json.Marshal(v, json.Deterministic(true), jsontext.WithIndent("  "))
+	if err != nil || v == nil {
+		return ""
+	}
+
+	return string(b)
 }

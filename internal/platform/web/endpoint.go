@@ -15,23 +15,6 @@ import (
 // maxTries limits how often an operation is run when expired keys stand in its way.
 const maxTries = 3
 
-// endpoint is a registered operation whose types are known only at run time. Register itself is compiled for each pair
-// of types, of which there are more than a hundred. So everything it does beyond calling its handler stands here once.
-type endpoint struct {
-	*API
-	op      Operation
-	in      *input
-	table   *table // of a list; nil: it is none
-	inType  reflect.Type
-	outType reflect.Type
-	// it lasts as long as its caller is slow to send or receive
-	lasting     bool
-	tagged      bool                                           // its answer is one thing, and has an ETag
-	showsRecord bool                                           // its answer is a Record
-	reader      *endpoint                                      // the GET of what it changes, if it is a PUT or PATCH; nil: there is none
-	handle      func(ctx context.Context, in any) (any, error) // from a pointer to inType to a pointer to the answer
-}
-
 func (a *API) register(op Operation, in, out reflect.Type, handle func(ctx context.Context, in any) (any, error)) {
 	if op.Status == 0 {
 		op.Status = http.StatusOK
