@@ -16,6 +16,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"image"
 	"image/color"
 	"image/png"
 	"os"
@@ -342,10 +343,11 @@ func (p *Page) Colours(selector string) int {
 
 	box := fmt.Sprintf("document.querySelector(%q).getBoundingClientRect()", selector)
 	edge := func(side string) int { return int(p.Number("Math.round(" + box + "." + side + ")")) }
+	area := image.Rect(edge("left"), edge("top"), edge("right"), edge("bottom"))
 	seen := map[color.Color]bool{}
 
-	for x := edge("left"); x < edge("right"); x++ {
-		for y := edge("top"); y < edge("bottom"); y++ {
+	for x := area.Min.X; x < area.Max.X; x++ {
+		for y := area.Min.Y; y < area.Max.Y; y++ {
 			seen[drawn.At(x, y)] = true
 		}
 	}
