@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -188,7 +189,7 @@ func TestPrintedPagesHaveWholeFigures(t *testing.T) {
 
 	ctx := context.Background()
 
-	reader := pdfium.New("")
+	reader := pdfium.New(filepath.Join(os.TempDir(), "slipway-qrscan-test"))
 	defer func() { require.NoError(t, reader.Close(ctx)) }()
 
 	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {

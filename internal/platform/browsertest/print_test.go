@@ -2,6 +2,8 @@ package browsertest_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,7 +22,7 @@ func TestAPageIsPrinted(t *testing.T) {
 
 	ctx := context.Background()
 
-	r := pdfium.New("")
+	r := pdfium.New(filepath.Join(os.TempDir(), "slipway-qrscan-test"))
 	defer func() { require.NoError(t, r.Close(ctx)) }()
 
 	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
