@@ -154,12 +154,12 @@ func (i *Instance) Start(ctx context.Context) error {
 // refuseOther returns ErrOtherWitness if the witness is not the one that another process follows. If the witness of all
 // was lost, the other process finds that out with its next epoch.
 func (i *Instance) refuseOther(ctx context.Context) error {
-	outside, _, err := i.newestOutside(ctx)
+	own, err := newestOwn(ctx, i.db) // first: a second epoch has its first one outside
 	if err != nil {
 		return err
 	}
 
-	own, err := newestOwn(ctx, i.db)
+	outside, _, err := i.newestOutside(ctx)
 	if err != nil {
 		return err
 	}
@@ -185,12 +185,7 @@ func (i *Instance) refuseOther(ctx context.Context) error {
 // twice: from then on, restoring a backup from before this call is noticed. It returns ErrRereading if nothing may
 // leave. A second call begins another epoch.
 func (i *Instance) Advance(ctx context.Context) error {
-	outside, records, err := i.newestOutside(ctx)
-	if err != nil {
-		return err
-	}
-
-	next, err := i.decide(ctx, outside)
+	next, records, err := i.begin(ctx)
 	if err != nil {
 		return err
 	}
@@ -210,6 +205,30 @@ func (i *Instance) Advance(ctx context.Context) error {
 	}
 
 	return nil
+}
+
+// errReadAgain is returned for a witness that was read empty, and that another process may have filled since.
+var errReadAgain = errors.New("nothing was outside of the database")
+
+// begin writes the row of a new epoch, and returns it with the names of the records outside. A witness that was empty
+// is read once more after the database was seen to have a second epoch: the first one is outside by then, so an empty
+// witness was lost, and is not merely older than another process's first start.
+func (i *Instance) begin(ctx context.Context) (next mark, records []string, err error) {
+	for _, seen := range []bool{false, true} {
+		var outside mark
+
+		outside, records, err = i.newestOutside(ctx)
+		if err != nil {
+			return mark{}, nil, err
+		}
+
+		next, err = i.decide(ctx, outside, seen)
+		if !errors.Is(err, errReadAgain) {
+			break
+		}
+	}
+
+	return next, records, err
 }
 
 // newestOutside reads the newest mark outside, and the names of all. Another process may remove a listed record
@@ -250,8 +269,9 @@ func (i *Instance) newestOutside(ctx context.Context) (newest mark, records []st
 	return mark{}, nil, errors.New("read what is kept outside of the database: records are removed faster than read")
 }
 
-// decide writes the row of a new epoch, or records that the database does not follow.
-func (i *Instance) decide(ctx context.Context, outside mark) (next mark, err error) {
+// decide writes the row of a new epoch, or records that the database does not follow. seen says that the database's
+// second epoch was seen before outside was read; otherwise decide returns errReadAgain instead of a loss.
+func (i *Instance) decide(ctx context.Context, outside mark, seen bool) (next mark, err error) {
 	const tries = 20
 	for range tries {
 		held := false
@@ -262,7 +282,7 @@ func (i *Instance) decide(ctx context.Context, outside mark) (next mark, err err
 				return err
 			}
 
-			next, held, err = i.follow(ctx, tx, outside)
+			next, held, err = i.follow(ctx, tx, outside, seen)
 
 			return err
 		})
@@ -284,7 +304,12 @@ func (i *Instance) decide(ctx context.Context, outside mark) (next mark, err err
 
 // follow writes the row of a new epoch after the one outside. If the database does not follow that one, it opens a
 // re-reading and returns held.
-func (i *Instance) follow(ctx context.Context, tx *db.Tx, outside mark) (next mark, held bool, err error) {
+func (i *Instance) follow(
+	ctx context.Context,
+	tx *db.Tx,
+	outside mark,
+	seen bool,
+) (next mark, held bool, err error) {
 	own, err := newestOwn(ctx, tx)
 	if err != nil {
 		return mark{}, false, err
@@ -293,6 +318,10 @@ func (i *Instance) follow(ctx context.Context, tx *db.Tx, outside mark) (next ma
 	cause, err := compare(ctx, tx, own, outside)
 	if err != nil {
 		return mark{}, false, err
+	}
+
+	if cause == Lost && !seen {
+		return mark{}, false, errReadAgain
 	}
 
 	if cause != "" {

@@ -95,6 +95,48 @@ func backup(t *testing.T, d *db.DB) (restore func()) {
 	}
 }
 
+// slow is a witness whose answer to its nth List arrives after something else has happened.
+type slow struct {
+	witness.Store
+	n         int
+	meanwhile func()
+}
+
+func (s *slow) List(ctx context.Context, kind string) ([]string, error) {
+	names, err := s.Store.List(ctx, kind)
+
+	s.n--
+	if s.n == 0 {
+		s.meanwhile()
+	}
+
+	return names, err
+}
+
+// B-06: of two processes that start for the first time at once, neither takes the other's first epochs for a witness
+// that was lost, at whichever question the other one comes in between.
+func TestFirstStartsAtOnceHoldNothing(t *testing.T) {
+	others := func(context.Context) (bool, error) { return true, nil }
+
+	for question := 1; question <= 3; question++ {
+		d := dbtest.SQLite(t)
+		w := newPlace(t)
+
+		var first *epoch.Instance
+
+		second := epoch.New(epoch.Config{
+			DB:      d,
+			Witness: &slow{Store: w, n: question, meanwhile: func() { first = start(t, d, w) }},
+			Others:  others,
+		})
+		require.NoError(t, second.Start(t.Context()), "question %d", question)
+		require.NotNil(t, first, "question %d", question)
+		require.False(t, held(t, second), "question %d", question)
+		require.NoError(t, first.Advance(t.Context()))
+		require.NoError(t, second.Advance(t.Context()))
+	}
+}
+
 // B-06: a start that follows the last one holds nothing, however often and with how many processes, and whatever a
 // crash left out.
 func TestAStartThatFollowsHoldsNothing(t *testing.T) {
