@@ -108,6 +108,7 @@ function show(page) {
   const needs = (f, also) => {
     fields = [f];
     extra = also;
+    said.textContent = '';
     lay();
     if (f.other) {
       const other = make('button', { type: 'button', className: 'plain' }, f.other[0]);
@@ -131,7 +132,7 @@ function show(page) {
     said.textContent = t('This link does not work. It was used, is too old, or is not complete.') + ' ' + (page.again || '');
     if (page.link) said.after(make('a', { href: page.link[0] }, page.link[1]));
   };
-  const refused = (problem) => {
+  const refused = (problem, pressed) => {
     const codes = [problem.code, ...(problem.errors || []).map((e) => e.code)];
     if (codes.some((c) => dead.includes(c))) return useless();
     let told = false;
@@ -141,9 +142,11 @@ function show(page) {
     else said.textContent = told ? '' : problem.detail ? refusal(problem.code, problem.detail) : t('The service did not answer. Try again.');
     const at = form.querySelector('[aria-invalid]');
     if (at) at.focus();
+    else if (document.activeElement === document.body) pressed?.focus(); // a browser takes the focus from a button that is disabled
   };
   form.onsubmit = async (event) => {
     event.preventDefault();
+    const pressed = document.activeElement;
     said.textContent = '';
     for (const w of form.querySelectorAll('.wrong')) w.textContent = '';
     for (const i of form.querySelectorAll('input')) i.removeAttribute('aria-invalid');
@@ -161,7 +164,7 @@ function show(page) {
       said.focus();
     } catch (problem) {
       button.disabled = false;
-      refused(problem);
+      refused(problem, pressed);
     }
   };
   if (!token && !page.bare) return useless();
