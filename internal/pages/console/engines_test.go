@@ -276,8 +276,9 @@ func TestTheFocusGoesAlong(t *testing.T) {
 	require.Contains(t, p.Address(), "/review")
 }
 
-// withoutAny takes away what browsers have since 2024, and a line of ours replaces.
-const withoutAny = "delete AbortSignal.any"
+// withoutNewer takes away what browsers have since the autumn of 2023: a line of ours replaces the first, and the others
+// are not used.
+const withoutNewer = "delete AbortSignal.any; delete Object.groupBy; delete Map.groupBy; delete Promise.withResolvers"
 
 // strictPopovers has a popover that is not shown refuse to be hidden, as browsers did until the summer of 2023.
 const strictPopovers = `const hide = HTMLElement.prototype.hidePopover;
@@ -295,9 +296,12 @@ func TestAnOldBrowserIsTakenOrTold(t *testing.T) {
 	b := browsertest.Start(t)
 
 	p := b.Page(t, browsertest.Look{})
-	p.Beside(withoutAny+";"+strictPopovers, nil)
+	p.Beside(withoutNewer+";"+strictPopovers, nil)
 	s.signIn(p, s.c, nil, s.path("/payees"))
 	p.Await("main tbody tr")
+	sound(t, p)
+	p.Open(s.site + s.path("/transactions/"+s.c.Submitted("USDC", "12.50")))
+	p.Await("h1 .sum")
 	sound(t, p)
 
 	p = b.Page(t, browsertest.Look{})
@@ -319,6 +323,12 @@ func TestSupportedBrowsersAreTheSameEverywhere(t *testing.T) {
 	}
 
 	require.Contains(t, read("console/vite.config.ts"), `target: ["chrome114", "edge114", "firefox125", "safari17"]`)
+	require.Contains(
+		t,
+		read("console/tsconfig.json"),
+		`"lib": ["ES2023", "DOM", "DOM.Iterable"]`,
+		"of the language, no more",
+	)
 	require.Contains(t, read("console/index.html"), "Chrome or Edge 114, Firefox 125, Safari 17, or a newer one")
 	require.Contains(t, read("docs/explanation/console.md"),
 		"Chrome and Edge from version 114 on, in Firefox from 125 on and in Safari from 17 on")
