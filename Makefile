@@ -41,7 +41,7 @@ fresh: ## say whether the generated files are fresh
 console: ## build the web console into internal/pages/console/dist; needs Node
 	@scripts/console
 
-parts: ## the adapters against the real programs they speak to; writes docs/reference/parts.md
+parts: ## tests against real programs, nodes and browsers; writes docs/reference/parts.md (scripts/parts PART runs one part)
 	@scripts/parts
 
 timings: ## where the time of the last check went
