@@ -119,7 +119,6 @@ var stored = map[string][]string{
 	"bank_inbox.state":                {"File of a bank"},
 	"bank_payouts.state":              {"Bank payout"},
 	"chain_sends.state":               {"Chain send"},
-	"conversions.state":               {"Order to the liquidity provider"},
 	"deposits.state":                  {"Deposit"},
 	"documents.status":                {"Document"},
 	"idv_applicants.status":           {"Organisation onboarding"},
