@@ -105,7 +105,7 @@ var (
 		"internal/payments/settlement",
 		"internal/payments/outbound", // for settlement
 		"internal/payments/evidence", // reads, and sends nothing
-		"internal/payments/stock", // is a provider of liquidity, and sends nothing
+		"internal/payments/stock",    // is a provider of liquidity, and sends nothing
 		"internal/app",
 		"internal/demo",
 		"cmd",

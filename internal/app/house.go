@@ -61,9 +61,9 @@ func (a *App) standing(ctx context.Context, q db.Querier, account string) (house
 
 // houseChain reads chains for the house.
 type houseChain struct {
-	rail       *chain.Rail
+	rail     *chain.Rail
 	outbound *outbound.Service
-	sound      func(ctx context.Context, networkID string) error
+	sound    func(ctx context.Context, networkID string) error
 }
 
 // Balances returns what wallets hold at a block that enough nodes call final.

@@ -236,7 +236,9 @@ func TestWhatWasApprovedIsCarriedOutOnce(t *testing.T) {
 				require.EqualValues(
 					t,
 					1,
-					h.Count("SELECT (SELECT count(*) FROM bank_payouts) - 1 + (SELECT count(*) FROM effects WHERE word <> 'convert')"),
+					h.Count(
+						"SELECT (SELECT count(*) FROM bank_payouts) - 1 + (SELECT count(*) FROM effects WHERE word <> 'convert')",
+					),
 				)
 				h.Oracle()
 			})

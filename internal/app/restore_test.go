@@ -47,7 +47,11 @@ func TestRestoredBackupSendsNoTokensTwice(t *testing.T) {
 
 		again, _ := h.Ground()
 		require.Equal(t, sent, again)
-		require.EqualValues(t, 2, h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'DOUBTFUL'"))
+		require.EqualValues(
+			t,
+			2,
+			h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'DOUBTFUL'"),
+		)
 		require.EqualValues(
 			t,
 			1,

@@ -438,7 +438,10 @@ func TestTreasurySendsNothingToListedWallets(t *testing.T) {
 		})
 		l.names(c.Payer.Address.Hex())
 		wanted := func() bool {
-			return h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND transaction_id = ? AND state = 'WANTED'", id) == 1
+			return h.Count(
+				"SELECT count(*) FROM effects WHERE word <> 'convert' AND transaction_id = ? AND state = 'WANTED'",
+				id,
+			) == 1
 		}
 		h.BankUntil("the bank has refused it", wanted)
 
@@ -534,7 +537,10 @@ func TestReviewGivesBackWhatIsHeld(t *testing.T) {
 		require.EqualValues(
 			t,
 			1,
-			h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND transaction_id = ? AND state = 'WANTED'", id),
+			h.Count(
+				"SELECT count(*) FROM effects WHERE word <> 'convert' AND transaction_id = ? AND state = 'WANTED'",
+				id,
+			),
 			"nothing is sent to a listed wallet",
 		)
 

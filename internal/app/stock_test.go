@@ -270,7 +270,9 @@ func TestATakenBackDepositReversesTheStock(t *testing.T) {
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "1800.00")
 		refs := h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "1800.00", Reference: reference, Sender: c.Name()})
 		h.BankUntil("it is converted and waits", func() bool {
-			return h.Count("SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'WANTED' AND info <> ''") == 1
+			return h.Count(
+				"SELECT count(*) FROM effects WHERE word <> 'convert' AND state = 'WANTED' AND info <> ''",
+			) == 1
 		})
 		require.Equal(t, "1800.00", positionOf(o, "EUR", "EUR").Stock)
 

@@ -205,7 +205,10 @@ func TestEveryFigureStandsOnTheBoard(t *testing.T) {
 	}
 
 	for name := range served(t) {
-		if strings.HasPrefix(name, "slipway_http_request_duration_seconds") { // three names, of which a panel takes some
+		if strings.HasPrefix(
+			name,
+			"slipway_http_request_duration_seconds",
+		) { // three names, of which a panel takes some
 			continue
 		}
 
