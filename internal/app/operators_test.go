@@ -236,9 +236,8 @@ func TestWhatWasApprovedIsCarriedOutOnce(t *testing.T) {
 				require.EqualValues(
 					t,
 					1,
-					h.Count(
-						"SELECT (SELECT count(*) FROM bank_payouts) - 1 + (SELECT count(*) FROM effects WHERE word <> 'convert')",
-					),
+					h.Count("SELECT (SELECT count(*) FROM bank_payouts) - 1 + (SELECT count(*) FROM effects "+
+						"WHERE word <> 'convert')"),
 				)
 				h.Oracle()
 			})

@@ -146,8 +146,8 @@ func (o *oracle) wantHeld(t transaction.Transaction, want map[string]*big.Int) {
 	o.h.T.Helper()
 
 	for _, query := range []string{
-		"SELECT asset, units FROM effects WHERE word <> 'convert' AND transaction_id = '" + t.ID + "' AND state IN ('WANTED', " +
-			"'PLANNED', 'REFUSED', 'DOUBTFUL')",
+		"SELECT asset, units FROM effects WHERE word <> 'convert' AND transaction_id = '" + t.ID + "' AND state IN " +
+			"('WANTED', 'PLANNED', 'REFUSED', 'DOUBTFUL')",
 		"SELECT currency, units FROM payout_returns WHERE transaction_id = '" + t.ID + "' AND state = 'RECEIVED'",
 		"SELECT currency, units FROM bank_payouts WHERE key LIKE 'transaction/" + t.ID + "/payout/%' AND state NOT IN ('BOOKED', 'REJECTED', 'RETURNED')",
 	} {

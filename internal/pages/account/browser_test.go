@@ -106,9 +106,10 @@ const (
 	amiss  = "#said.wrong:not(:empty)"
 )
 
-// TestAGuestJoinsByACodeWithBlanks joins with the account that he has: the code of his authenticator is pasted as it
-// displays it, in two groups. What is missing is said at the field, and the field has the focus.
-func TestAGuestJoinsByACodeWithBlanks(t *testing.T) {
+// eachAtTheCode runs a test on a desk and on a telephone, with a guest at the field for the second factor's code.
+func eachAtTheCode(t *testing.T, f func(t *testing.T, g *guest, p *browsertest.Page)) {
+	t.Helper()
+
 	b := browsertest.Start(t)
 
 	for name, look := range map[string]browsertest.Look{"desk": {}, "phone": browsertest.Phone()} {
@@ -116,64 +117,62 @@ func TestAGuestJoinsByACodeWithBlanks(t *testing.T) {
 			g := newGuest(t)
 			p := b.Page(t, look)
 			g.opens(p)
-
 			p.Await(digits + ":focus")
-			p.TabTo(sends)
-			p.Press(browsertest.Enter)
-			p.Await("#code[aria-invalid=true]:focus")
-			require.Equal(t, "Fill this in.", p.Text("#wrong-code"))
-			p.Shot("missing")
-
-			shown := g.code()
-			p.Paste(" " + shown[:3] + " " + shown[3:])
-			p.Press(browsertest.Enter)
-			g.joined(t, p)
+			f(t, g, p)
 		})
 	}
+}
+
+// TestAGuestJoinsByACodeWithBlanks joins with the account that he has: the code of his authenticator is pasted as it
+// displays it, in two groups. What is missing is said at the field, and the field has the focus.
+func TestAGuestJoinsByACodeWithBlanks(t *testing.T) {
+	eachAtTheCode(t, func(t *testing.T, g *guest, p *browsertest.Page) {
+		p.TabTo(sends)
+		p.Press(browsertest.Enter)
+		p.Await("#code[aria-invalid=true]:focus")
+		require.Equal(t, "Fill this in.", p.Text("#wrong-code"))
+		p.Shot("missing")
+
+		shown := g.code()
+		p.Paste(" " + shown[:3] + " " + shown[3:])
+		p.Press(browsertest.Enter)
+		g.joined(t, p)
+	})
 }
 
 // TestAGuestJoinsByARecoveryCode has lost his authenticator: the keys alone lead to a field with letters and back, and
 // after a wrong code the focus stays where it was, on the button or in the field.
 func TestAGuestJoinsByARecoveryCode(t *testing.T) {
-	b := browsertest.Start(t)
+	eachAtTheCode(t, func(t *testing.T, g *guest, p *browsertest.Page) {
+		p.Type("wrong")
+		p.TabTo(sends)
+		p.Press(browsertest.Enter)
+		p.Await(amiss)
+		p.Complained("403")
+		p.Await(sends + ":focus")
 
-	for name, look := range map[string]browsertest.Look{"desk": {}, "phone": browsertest.Phone()} {
-		t.Run(name, func(t *testing.T) {
-			g := newGuest(t)
-			p := b.Page(t, look)
-			g.opens(p)
+		p.TabTo("#form .plain")
+		p.Press(browsertest.Enter)
+		p.Await(letter + ":focus")
+		require.Equal(t, "Recovery code", p.Text("label[for=code]"))
+		require.Empty(t, p.Text("#said"), "that was another field's")
+		p.Shot("recovery")
 
-			p.Await(digits + ":focus")
-			p.Type("wrong")
-			p.TabTo(sends)
-			p.Press(browsertest.Enter)
-			p.Await(amiss)
-			p.Complained("403")
-			p.Await(sends + ":focus")
+		p.Type("wrong")
+		p.Press(browsertest.Enter)
+		p.Await(amiss)
+		p.Complained("403")
+		p.Await(letter + ":focus")
 
-			p.TabTo("#form .plain")
-			p.Press(browsertest.Enter)
-			p.Await(letter + ":focus")
-			require.Equal(t, "Recovery code", p.Text("label[for=code]"))
-			require.Empty(t, p.Text("#said"), "that was another field's")
-			p.Shot("recovery")
+		p.TabTo("#form .plain")
+		p.Press(browsertest.Enter)
+		p.Await(digits + ":focus")
+		p.TabTo("#form .plain")
+		p.Press(browsertest.Enter)
+		p.Await(letter + ":focus")
 
-			p.Type("wrong")
-			p.Press(browsertest.Enter)
-			p.Await(amiss)
-			p.Complained("403")
-			p.Await(letter + ":focus")
-
-			p.TabTo("#form .plain")
-			p.Press(browsertest.Enter)
-			p.Await(digits + ":focus")
-			p.TabTo("#form .plain")
-			p.Press(browsertest.Enter)
-			p.Await(letter + ":focus")
-
-			p.Paste(" " + strings.ToUpper(strings.ReplaceAll(g.recovery[0], "-", " ")) + " ")
-			p.Press(browsertest.Enter)
-			g.joined(t, p)
-		})
-	}
+		p.Paste(" " + strings.ToUpper(strings.ReplaceAll(g.recovery[0], "-", " ")) + " ")
+		p.Press(browsertest.Enter)
+		g.joined(t, p)
+	})
 }

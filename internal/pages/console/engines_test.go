@@ -276,8 +276,8 @@ func TestTheFocusGoesAlong(t *testing.T) {
 	require.Contains(t, p.Address(), "/review")
 }
 
-// withoutNewer takes away what browsers have since the autumn of 2023: a line of ours replaces the first, and the others
-// are not used.
+// withoutNewer takes away what browsers have since the autumn of 2023: a line of ours replaces the first, and the
+// others are not used.
 const withoutNewer = "delete AbortSignal.any; delete Object.groupBy; delete Map.groupBy; delete Promise.withResolvers"
 
 // strictPopovers has a popover that is not shown refuse to be hidden, as browsers did until the summer of 2023.

@@ -56,8 +56,8 @@ const (
 )
 
 // TestAMemberSetsUpAndSwitchesOffByARecoveryCode sets the second factor up in her own settings, by a code pasted with
-// blanks, keeps the recovery codes, and without her authenticator switches it off by one of them. The keyboard is that of
-// what is asked for, and after a wrong code the field of letters stays and has the focus.
+// blanks, keeps the recovery codes, and without her authenticator switches it off by one of them. The keyboard is
+// that of what is asked for, and after a wrong code the field of letters stays and has the focus.
 func TestAMemberSetsUpAndSwitchesOffByARecoveryCode(t *testing.T) {
 	b := browsertest.Start(t)
 

@@ -26,7 +26,7 @@ func ByRail(ctx context.Context, tx *db.Tx, key effect.Key) (Effect, transaction
 		return x, t, fmt.Errorf("transaction of send %s: %w", key, err)
 	}
 
-	if x.railKey().String() != key.String() {
+	if x.RailKey() != key.String() {
 		return x, t, fmt.Errorf("send %s is at another attempt than %s", x.Key, key)
 	}
 

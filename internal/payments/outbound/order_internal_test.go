@@ -57,3 +57,15 @@ func TestOrders(t *testing.T) {
 		}) == nil, fmt.Sprint(c.sold, c.bought))
 	}
 }
+
+// An answer that names another order, whatever it says, is no answer.
+func TestAnAnswerOfAnotherOrderIsNone(t *testing.T) {
+	x := Effect{Key: effect.ConversionOf("txn_1", "EUR")}
+
+	for _, status := range []liquidity.Status{liquidity.Filled, liquidity.Rejected, liquidity.Accepted} {
+		require.ErrorContains(t, x.contradiction(liquidity.Result{Key: "transaction/txn_2/convert/EUR", Status: status}),
+			"answered for transaction/txn_2/convert/EUR")
+	}
+
+	require.NoError(t, x.contradiction(liquidity.Result{Key: x.Key.String(), Status: liquidity.Rejected}))
+}

@@ -55,8 +55,8 @@ func (s *Service) want(tx *db.Tx, x Effect) {
 	table.Insert(tx, rowOf(x))
 }
 
-// unlessOvertaken runs a body on an effect as it is now, if it is still as it was read. Otherwise another run was first, and has
-// stored what came of it.
+// unlessOvertaken runs a body on an effect as it is now, if it is still as it was read. Otherwise another run was first,
+// and has stored what came of it.
 func (s *Service) unlessOvertaken(ctx context.Context, was Effect, body func(tx *db.Tx, x Effect) error) error {
 	err := s.DB.Write(ctx, func(tx *db.Tx) error {
 		x, err := ByKey(ctx, tx, was.Key)
@@ -86,9 +86,10 @@ func IgnoreStale(err error) error {
 }
 
 // alarm logs an error for operators once the write is committed.
-func (s *Service) alarm(tx *db.Tx, what string, x Effect, args ...any) {
-	args = append([]any{"effect", x.Key.String(), "network", x.Network, "why", words.English(x.Info)}, args...)
-	tx.OnCommit(func() { s.Log.Error(what, args...) })
+func (s *Service) alarm(tx *db.Tx, what string, x Effect) {
+	tx.OnCommit(func() {
+		s.Log.Error(what, "effect", x.Key.String(), "network", x.Network, "why", words.English(x.Info))
+	})
 }
 
 // Service carries effects out.

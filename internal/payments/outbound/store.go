@@ -135,3 +135,16 @@ func values(rows []row, err error) ([]Effect, error) {
 
 	return db.Values(rows, (*row).value)
 }
+
+// Stuck returns transactions with an effect that has waited for this service since before a moment.
+func Stuck(ctx context.Context, q db.Querier, before int64, limit int) ([]string, error) {
+	return db.Select(
+		ctx,
+		q,
+		func(s *string) []any { return []any{s} },
+		`SELECT DISTINCT transaction_id FROM effects
+			WHERE state IN ('WANTED', 'REFUSED') AND updated_at < ? ORDER BY 1 LIMIT ?`,
+		before,
+		int64(limit),
+	)
+}
