@@ -328,9 +328,12 @@ func kindText(s *huma.Schema) string {
 		kind = "one of several forms"
 
 	case len(s.Enum) > 0:
-		words := make([]string, len(s.Enum))
-		for i, e := range s.Enum {
-			words[i] = strings.Trim(exampleText(e), `"`)
+		var words []string
+
+		for _, e := range s.Enum {
+			if word := strings.Trim(exampleText(e), `"`); word != "" { // an empty text stands for none
+				words = append(words, word)
+			}
 		}
 
 		kind = strings.Join(words, " | ")
