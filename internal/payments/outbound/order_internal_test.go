@@ -63,8 +63,11 @@ func TestAnAnswerOfAnotherOrderIsNone(t *testing.T) {
 	x := Effect{Key: effect.ConversionOf("txn_1", "EUR")}
 
 	for _, status := range []liquidity.Status{liquidity.Filled, liquidity.Rejected, liquidity.Accepted} {
-		require.ErrorContains(t, x.contradiction(liquidity.Result{Key: "transaction/txn_2/convert/EUR", Status: status}),
-			"answered for transaction/txn_2/convert/EUR")
+		require.ErrorContains(
+			t,
+			x.contradiction(liquidity.Result{Key: "transaction/txn_2/convert/EUR", Status: status}),
+			"answered for transaction/txn_2/convert/EUR",
+		)
 	}
 
 	require.NoError(t, x.contradiction(liquidity.Result{Key: x.Key.String(), Status: liquidity.Rejected}))
