@@ -199,31 +199,16 @@ func (s *Service) handleList(ctx context.Context, in *listInput) (*web.List[Orga
 		only = p.Organisation
 	}
 
-	var out web.List[OrganisationView]
-	err = s.db.Snapshot(ctx, func(q db.Querier) error {
-		page, total, err := listOf(ctx, q, p.User, only, w, window.Limit+1, window.Offset, in.Direction < 0)
-		if err != nil {
-			return err
-		}
-
-		page, next := nextPage(page, window.Limit, func(o Organisation) string { return o.ID })
-
-		views, err := s.views(ctx, q, page)
-		out = web.NewList(views, total, next)
-
-		return err
-	})
-
-	return &out, err
-}
-
-// nextPage trims a page that was read with one record too many, and returns the position of the next page, or "".
-func nextPage[T any](page []T, limit int, idOf func(T) string) ([]T, string) {
-	if len(page) <= limit {
-		return page, ""
+	read := func(q db.Querier, page caller.Window) ([]Organisation, int64, error) {
+		return listOf(ctx, q, p.User, only, w, page.Limit+1, page.Offset, in.Direction < 0)
 	}
+	position := func(o Organisation) string { return o.ID }
 
-	return page[:limit], idOf(page[limit-1])
+	return web.ListOf(ctx, s.db, in.Paging, read, position, func(q db.Querier, page []Organisation) (
+		[]OrganisationView, error,
+	) {
+		return s.views(ctx, q, page)
+	})
 }
 
 func badCursor() error {

@@ -72,33 +72,21 @@ func (s *Service) handleAudit(ctx context.Context, in *auditInput) (*web.List[Au
 		To:           to,
 	}
 
-	var out web.List[AuditLineView]
-	err = s.db.Snapshot(ctx, func(q db.Querier) error {
-		lines, total, err := trail.List(ctx, q, f, window.After, window.Limit+1, window.Offset)
-		if err != nil {
-			return err
+	read := func(q db.Querier, page caller.Window) ([]trail.Line, int64, error) {
+		return trail.List(ctx, q, f, page.After, page.Limit+1, page.Offset)
+	}
+	position := func(l trail.Line) string { return l.ID }
+
+	return web.ListOf(ctx, s.db, in.Paging, read, position, web.Each(func(l trail.Line) AuditLineView {
+		return AuditLineView{
+			ID:        l.ID,
+			Actor:     l.Actor,
+			Action:    l.Action,
+			Object:    l.Object,
+			Detail:    l.Detail,
+			Source:    l.Source,
+			RequestID: l.RequestID,
+			CreatedAt: user.Shown(l.At),
 		}
-
-		lines, next := nextPage(lines, window.Limit, func(l trail.Line) string { return l.ID })
-
-		views := make([]AuditLineView, len(lines))
-		for i, l := range lines {
-			views[i] = AuditLineView{
-				ID:        l.ID,
-				Actor:     l.Actor,
-				Action:    l.Action,
-				Object:    l.Object,
-				Detail:    l.Detail,
-				Source:    l.Source,
-				RequestID: l.RequestID,
-				CreatedAt: user.Shown(l.At),
-			}
-		}
-
-		out = web.NewList(views, total, next)
-
-		return nil
-	})
-
-	return &out, err
+	}))
 }

@@ -121,32 +121,26 @@ func (s *Service) handleMembers(ctx context.Context, in *membersInput) (*web.Lis
 		return nil, badCursor()
 	}
 
-	var out web.List[MemberView]
-	err = s.db.Snapshot(ctx, func(q db.Querier) error {
+	read := func(q db.Querier, page caller.Window) ([]Member, int64, error) {
 		o, err := s.visible(ctx, q, in.ID)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
 
 		total, err := countMembers(ctx, q, o.ID)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
 
-		page, err := membersOf(ctx, q, o.ID, window.After, window.Limit+1, window.Offset)
-		if err != nil {
-			return err
-		}
+		members, err := membersOf(ctx, q, o.ID, page.After, page.Limit+1, page.Offset)
 
-		page, next := nextPage(page, window.Limit, func(m Member) string { return m.ID })
+		return members, total, err
+	}
+	position := func(m Member) string { return m.ID }
 
-		views, err := s.memberViews(ctx, q, page)
-		out = web.NewList(views, total, next)
-
-		return err
+	return web.ListOf(ctx, s.db, in.Paging, read, position, func(q db.Querier, page []Member) ([]MemberView, error) {
+		return s.memberViews(ctx, q, page)
 	})
-
-	return &out, err
 }
 
 func (s *Service) handleMember(ctx context.Context, in *memberInput) (*MemberView, error) {

@@ -303,20 +303,19 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 		return nil, err
 	}
 
-	var out web.List[View]
-	err = s.DB.Snapshot(ctx, func(q db.Querier) error {
-		all, total, next, err := page(ctx, q, f)
+	read := func(q db.Querier, window caller.Window) ([]row, int64, error) {
+		f.Window = window
+		return page(ctx, q, f)
+	}
+
+	return web.ListOf(ctx, s.DB, in.Paging, read, f.position, func(q db.Querier, rows []row) ([]View, error) {
+		all, err := db.Values(rows, (*row).value)
 		if err != nil {
-			return err
+			return nil, err
 		}
 
-		views, err := Views(ctx, q, all)
-		out = web.NewList(views, total, next)
-
-		return err
+		return Views(ctx, q, all)
 	})
-
-	return &out, err
 }
 
 func day(l *fault.List, parameter, s string) time.Time {

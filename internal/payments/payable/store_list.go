@@ -85,9 +85,8 @@ func (f Filter) order() caller.Order {
 	return caller.Order{Column: sortColumns()[f.SortBy], Ascending: f.Ascending}
 }
 
-// page returns the payables of a page, how many match on all pages, and the sort position of the last one if more
-// follow.
-func page(ctx context.Context, q db.Querier, f Filter) (all []Payable, total int64, next string, err error) {
+// page returns the rows of a page and the one after it, and how many match on all pages.
+func page(ctx context.Context, q db.Querier, f Filter) (rows []row, total int64, err error) {
 	p := db.Page{
 		Columns: columns,
 		Table:   "payables",
@@ -97,25 +96,17 @@ func page(ctx context.Context, q db.Querier, f Filter) (all []Payable, total int
 	}
 	if f.After != "" {
 		if p.After, p.AfterBy, err = p.Order.Parse(f.After); err != nil {
-			return nil, 0, "", err
+			return nil, 0, err
 		}
 
 		if !id.Valid(Prefix, p.After) {
-			return nil, 0, "", caller.WrongPosition()
+			return nil, 0, caller.WrongPosition()
 		}
 
 		p.Offset = 0
 	}
 
-	rows, total, err := db.ReadPage(ctx, q, p, (*row).dest)
-	if err != nil {
-		return nil, 0, "", err
-	}
-
-	rows, next = caller.Cut(rows, f.Window, f.position)
-	all, err = db.Values(rows, (*row).value)
-
-	return all, total, next, err
+	return db.ReadPage(ctx, q, p, (*row).dest)
 }
 
 // position returns the sort position of a row.

@@ -460,12 +460,14 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*ListAnswer, error)
 		return nil, err
 	}
 
-	views, err := s.Views(ctx, s.DB, page)
+	show := func(q db.Querier, rows []Transaction) ([]View, error) { return s.Views(ctx, q, rows) }
+
+	list, err := web.Shown(s.DB, in.Paging, page, total, next, f.position, show)
 	if err != nil {
 		return nil, err
 	}
 
-	return &ListAnswer{List: web.NewList(views, total, next), ColumnID: cmp.Or(in.ColumnID, string(ViewAll))}, nil
+	return &ListAnswer{List: list, ColumnID: cmp.Or(in.ColumnID, string(ViewAll))}, nil
 }
 
 func (s *Service) httpUpdate(ctx context.Context, in *updateIn) (*View, error) {

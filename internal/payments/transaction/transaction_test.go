@@ -5,6 +5,9 @@ package transaction_test
 import (
 	"context"
 	"errors"
+	"net/url"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -18,6 +21,7 @@ import (
 	"slipway/internal/payments/transaction"
 	tt "slipway/internal/payments/transaction/transactiontest"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/web"
 )
 
 type object = tt.Object
@@ -386,6 +390,45 @@ func TestList(t *testing.T) {
 				require.Equal(t, want, ids)
 			})
 		}
+	})
+}
+
+// A page of long transactions ends when it has web.MaxPageBytes, whatever its limit is; its cursor goes on from there, and
+// one with a number is refused.
+func TestAPageOfLongTransactionsIsBoundByBytes(t *testing.T) {
+	tt.Each(t, func(t *testing.T, w *tt.World) {
+		const drafts = 80
+
+		long := w.Crypto("1.00")
+		payment := long["payments"].([]object)[0]
+		payment["instructions"] = strings.Repeat("€", 1000)
+		payment["reason"] = strings.Repeat("€", 400)
+		long["payments"] = slices.Repeat([]object{payment}, transaction.MaxPayments)
+
+		ids := map[string]bool{}
+		for range drafts {
+			ids[w.Draft(long)] = true
+		}
+
+		for pages, cursor := 0, ""; ; pages++ {
+			a := w.Send("GET", "/transactions?limit=250"+cursor, nil).Status(200)
+			require.Less(t, len(a.Raw), web.MaxPageBytes+web.MaxPageBytes/drafts)
+
+			for _, x := range a.List("results") {
+				delete(ids, x.(map[string]any)["_id"].(string))
+			}
+
+			next, more := a.Get("nextCursor").(string)
+			if !more {
+				require.Positive(t, pages, "not on one page")
+				break
+			}
+
+			cursor = "&cursor=" + url.QueryEscape(next)
+		}
+
+		require.Empty(t, ids, "each was on a page")
+		w.Send("GET", "/transactions?limit=250&page=1", nil).Refused(422, fault.OutOfRange, "")
 	})
 }
 

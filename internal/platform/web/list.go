@@ -168,18 +168,32 @@ func ListOf[R, V any](
 
 		rows, next := caller.Cut(rows, page, position)
 
-		views, err := showSome(q, rows, show)
-		if len(views) < len(rows) && err == nil {
-			next = position(rows[len(views)-1])
-			err = p.cutShort()
-		}
-
-		out = NewList(views, total, next)
+		out, err = Shown(q, p, rows, total, next, position, show)
 
 		return err
 	})
 
 	return &out, err
+}
+
+// Shown shows the rows of a page, for a list that ListOf does not read: at most MaxPageBytes of them, whatever the limit
+// is. next is the position of the last row if others follow, or "".
+func Shown[R, V any](
+	q db.Querier,
+	p Paging,
+	rows []R,
+	total int64,
+	next string,
+	position func(R) string,
+	show func(q db.Querier, rows []R) ([]V, error),
+) (List[V], error) {
+	views, err := showSome(q, rows, show)
+	if len(views) < len(rows) && err == nil {
+		next = position(rows[len(views)-1])
+		err = p.cutShort()
+	}
+
+	return NewList(views, total, next), err
 }
 
 // showSome shows rows until they have MaxPageBytes as JSON. At least one is shown.
