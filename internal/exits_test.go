@@ -147,7 +147,7 @@ var stored = map[string][]string{
 		"Status of a FIAT transaction",
 		"Status of an ONRAMP transaction",
 	},
-	"treasury_sends.state":      {"Sending of the treasury"},
+	"effects.state":             {"Effect of the house"},
 	"wallets.ownership_status":  {"Wallet ownership"},
 	"wallets.screening_status":  {"Wallet screening"},
 	"webhook_deliveries.status": {"Delivery of an event"},
