@@ -116,7 +116,7 @@ func (c bankFilesCommand) incoming(ctx context.Context, g *globals, a *app.App) 
 			fmt.Sprint(f.New),
 			fmt.Sprint(f.Matched),
 			string(f.State),
-			f.Reason,
+			cmp.Or(f.Reason, f.Remark),
 		})
 	}
 

@@ -107,11 +107,16 @@ func what(r bank.Report) string {
 		return ": " + r.Reason
 	}
 
+	counts := fmt.Sprintf(": %d entries, %d new, %d of payouts", r.Entries, r.New, r.Matched)
 	if r.Statuses > 0 && r.Entries == 0 {
-		return fmt.Sprintf(": %d statuses", r.Statuses)
+		counts = fmt.Sprintf(": %d statuses", r.Statuses)
 	}
 
-	return fmt.Sprintf(": %d entries, %d new, %d of payouts", r.Entries, r.New, r.Matched)
+	if r.Remark != "" {
+		counts += "; " + r.Remark
+	}
+
+	return counts
 }
 
 // importFile imports one file under its base name, with a bar where there is a terminal.

@@ -175,6 +175,10 @@ func (c bankShowCommand) theirs(ctx context.Context, g *globals, a *app.App, f b
 		fmt.Fprintln(g.out, strings.TrimSpace(f.Code+" "+f.Reason))
 	}
 
+	if f.Remark != "" {
+		fmt.Fprintln(g.out, f.Remark)
+	}
+
 	if f.State == bank.InboxQuarantined {
 		return nil // it is not looked into again
 	}
@@ -187,18 +191,18 @@ func (c bankShowCommand) theirs(ctx context.Context, g *globals, a *app.App, f b
 	defer func() { err = errors.Join(err, r.Close()) }()
 	fmt.Fprintln(g.out)
 
-	return contents(g.out, f.Kind, r, c.Max)
+	return contents(g.out, f.Kind, r, a.Bank.Charset, c.Max)
 }
 
 // contents prints a message of a bank: its first entries, statuses or returns.
-func contents(out io.Writer, kind string, in io.Reader, most int) error {
+func contents(out io.Writer, kind string, in io.Reader, charset swiftmt.Charset, most int) error {
 	l := &listing{most: most}
 
 	var err error
 	switch {
 	case strings.HasPrefix(kind, "camt."), kind == swiftmt.MT940, kind == swiftmt.MT942:
 		l.head = "booked\tamount\tstatus\tbank's reference\tendToEndId\tother side\ttext"
-		err = bank.ReadStatements(bufio.NewReader(in), iso20022.Limits{}, l)
+		err = bank.ReadStatements(bufio.NewReader(in), iso20022.Limits{}, charset, l)
 	case kind == "pain.002":
 		l.head = "level\tsays\tfile\tendToEndId\treason"
 		err = pain.Read002(in, iso20022.Limits{}, l.status)

@@ -36,6 +36,7 @@ type bankFileView struct {
 	State      string     `json:"state" example:"HANDED_OVER" doc:"of OUT: SELECTED, STORED, SENDING, ARRIVED, HANDED_OVER, HELD, DROPPED. Of IN: IMPORTING, IMPORTED, UNBALANCED, WAITING, QUARANTINED, DROPPED"`
 	Code       string     `json:"code,omitempty" example:"GAP" doc:"why it waits, or was refused; of IN"`
 	Reason     string     `json:"reason,omitempty" example:"Statement 17 is missing before it." doc:"the same in words"`
+	Remark     string     `json:"remark,omitempty" example:"statement 2 is of the account DE02120300000000202051 (EUR), which is not ours: left out" doc:"what people should know about a file that is used all the same; of IN"`
 	Payments   *int       `json:"payments,omitempty" example:"12" doc:"payments in it; of OUT"`
 	ControlSum string     `json:"controlSum,omitempty" example:"1842.50" doc:"sum of its payments, as the file itself says it; of OUT"`
 	Entries    *int       `json:"entries,omitempty" example:"31" doc:"entries in it; of IN"`
@@ -55,6 +56,7 @@ type importView struct {
 	Outcome  bank.Outcome `json:"outcome" enum:"IMPORTED,REPEATED,QUARANTINED,UNBALANCED,WAITING" doc:"IMPORTED: booked. REPEATED: the same bytes were imported before; nothing is new. WAITING: booked when what is missing comes, or two operators decide. UNBALANCED: booked, and its balances do not add up. QUARANTINED: nothing of it is used"`
 	Code     string       `json:"code,omitempty" example:"GAP" doc:"why it is not simply IMPORTED"`
 	Reason   string       `json:"reason,omitempty" example:"Statement 17 is missing before it." doc:"the same in words"`
+	Remark   string       `json:"remark,omitempty" example:"statement 2 is of the account DE02120300000000202051 (EUR), which is not ours: left out" doc:"what people should know about a file that is used all the same"`
 	Entries  int          `json:"entries" example:"31" doc:"entries in it"`
 	New      int          `json:"newEntries" example:"30" doc:"which no earlier file had"`
 	Matched  int          `json:"matchedEntries" example:"12" doc:"which belong to payments of ours"`
@@ -156,6 +158,7 @@ func receivedFileView(f bank.InboxFile) bankFileView {
 		State:     string(f.State),
 		Code:      f.Code,
 		Reason:    f.Reason,
+		Remark:    f.Remark,
 		Entries:   &f.Entries,
 		New:       &f.New,
 		Matched:   &f.Matched,
@@ -248,6 +251,7 @@ func (a *App) handleImport(ctx context.Context, in *importIn) (*importView, erro
 		Outcome:  r.Outcome,
 		Code:     r.Code,
 		Reason:   r.Reason,
+		Remark:   r.Remark,
 		Entries:  r.Entries,
 		New:      r.New,
 		Matched:  r.Matched,

@@ -30,6 +30,9 @@ func bankOf(c *config.Config) (Banking, error) {
 			Rails:          a.Rails,
 			CutOff:         a.CutOff,
 			BooksFrom:      a.BooksFrom,
+
+			StatementEncoding: a.StatementEncoding,
+
 			ReturnEvidence: a.ReturnEvidence,
 			ReturnCodes:    a.ReturnCodes,
 			ReturnFee:      a.ReturnFee,

@@ -59,6 +59,8 @@ type HouseAccount struct {
 	ReturnCodes    []string `key:"return_codes" help:"The bank's own transaction codes for returns, such as NTRF+159. Those of ISO 20022 are built in."`
 	ReturnFee      string   `key:"return_fee" help:"Highest fee that banks deduct from a return, in the account's currency. Empty: 50. Five percent of the payment are always accepted. If more is missing, the return waits for two people."`
 	BooksFrom      string   `key:"books_from" oneof:"camt.053 camt.054" help:"The one message that is booked, for a bank that describes the same booking differently in camt.053 and camt.054. Empty: both."`
+
+	StatementEncoding string `key:"statement_encoding" oneof:"cp437 cp850 cp852 iso-8859-1 iso-8859-2 iso-8859-7 iso-8859-15 windows-1250 windows-1252" help:"Encoding of the bank's MT940 and MT942 files, for a bank that writes a code page of DOS or letters of another part of Europe. Empty: UTF-8, or windows-1252 where a file is none."`
 }
 
 // BankArchive returns bank.archive, or the default in data_dir.

@@ -58,6 +58,10 @@ type HouseAccount struct {
 	// different words; empty: both.
 	BooksFrom string
 
+	// StatementEncoding is the encoding of its MT940 and MT942, by the names of iso20022.Charset; empty: UTF-8, or
+	// windows-1252 where it is none.
+	StatementEncoding string
+
 	// ReturnEvidence lists how the bank shows that a credit is the return of a payout; empty: every Evidence except the
 	// sender
 	ReturnEvidence []string

@@ -119,7 +119,7 @@ func (r *Rail) bookStatements(ctx context.Context, row *inboxRow, progress func(
 	go func() {
 		defer close(b.out)
 
-		err := ReadStatements(bufio.NewReaderSize(read, 256<<10), iso20022.Limits{Bytes: r.c.MaxFile}, b)
+		err := ReadStatements(bufio.NewReaderSize(read, 256<<10), iso20022.Limits{Bytes: r.c.MaxFile}, r.Charset, b)
 		if err == nil {
 			err = b.flush()
 		}
@@ -179,15 +179,18 @@ type booker struct {
 // Statement restarts the numbering of entries with equal keys.
 func (b *booker) Statement(h camt.Header) error {
 	house, ok := b.r.house(h.Account, h.Account.Currency)
-	if !ok || h.Number >= len(b.statements) {
-		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", h.Number+1)}
+
+	at := slices.IndexFunc(b.statements, func(s statementRow) bool { return s.Number == int64(h.Number) })
+	if !ok || at < 0 {
+		b.house = nil
+		return nil // the first pass has remarked on it
 	}
 
 	for ; b.beforeCount < len(b.batch); b.beforeCount++ {
 		b.before[b.batch[b.beforeCount].key] = true
 	}
 
-	s := &b.statements[h.Number]
+	s := &b.statements[at]
 	b.source = &source{
 		id:       s.ID,
 		name:     s.StatementID,
@@ -204,6 +207,10 @@ func (b *booker) Statement(h camt.Header) error {
 // Entry adds an entry to the batch. If two statements of the file contain it, they are written one after the other, so
 // that the second write finds it.
 func (b *booker) Entry(e camt.Entry) error {
+	if b.house == nil {
+		return nil
+	}
+
 	x, err := prepare(b.house, b.source, e, b.file, b.position, b.seen)
 	if err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/camt"
@@ -18,6 +20,7 @@ type examined struct {
 	err        error
 	statements []statementRow
 	findings   []string
+	remarks    []string
 	entries    int64
 	statuses   []reportedStatus  // of a pain.002
 	returns    []announcedReturn // of a pacs.004
@@ -44,7 +47,11 @@ func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
 	}
 
 	e := &examiner{r: r}
-	e.found.err = ReadStatements(in, limits, e)
+
+	e.found.err = ReadStatements(in, limits, r.Charset, e)
+	if e.found.err == nil {
+		e.found.err = e.nothingOurs()
+	}
 
 	return e.found
 }
@@ -53,14 +60,21 @@ func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
 const lookedAt = 4 << 10
 
 // ReadStatements reads a file of statements in the format that its content shows: camt.052, camt.053, camt.054, MT940
-// or MT942. The error is *iso20022.Error, or the handler's.
-func ReadStatements(in *bufio.Reader, limits iso20022.Limits, h camt.Handler) error {
+// or MT942. charset says in which encoding an account's MT940 is written, and may be nil. The error is *iso20022.Error,
+// or the handler's.
+func ReadStatements(in *bufio.Reader, limits iso20022.Limits, charset swiftmt.Charset, h camt.Handler) error {
 	head, _ := in.Peek(lookedAt)
 	if swiftmt.Looks(head) {
-		return swiftmt.Read(in, limits, h)
+		return swiftmt.Read(in, limits, charset, h)
 	}
 
 	return camt.Read(in, limits, h)
+}
+
+// Charset returns the encoding of an account's MT940, as its bank writes it.
+func (r *Rail) Charset(a camt.Account) string {
+	h, _ := r.house(a, a.Currency)
+	return h.StatementEncoding
 }
 
 // examiner runs the first pass over statements.
@@ -68,17 +82,20 @@ type examiner struct {
 	r      *Rail
 	house  HouseAccount
 	header camt.Header
+	left   int // statements of accounts that are not ours
 	found  examined
 }
 
-// Statement checks that a statement is of one of our accounts.
+// Statement notes a statement of one of our accounts. One of another account is left out: a bank may put all accounts of
+// a company into one file.
 func (e *examiner) Statement(h camt.Header) error {
 	house, ok := e.r.house(h.Account, h.Account.Currency)
 
+	e.house = house
 	e.found.kind = cmp.Or(h.Format, string(h.Kind))
 	if !ok {
-		e.house = HouseAccount{}
-		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", h.Number+1)}
+		e.leftOut(h)
+		return nil
 	}
 
 	if len(e.found.statements) >= mostStatements {
@@ -90,17 +107,50 @@ func (e *examiner) Statement(h camt.Header) error {
 		return &Unusable{codeValue, fmt.Sprintf("statement %d: %v", h.Number+1, err)}
 	}
 
-	e.house = house
 	e.header = h
 	e.found.statements = append(e.found.statements, s)
 
 	return nil
 }
 
+// leftOut remarks that a statement is of an account that is not ours.
+func (e *examiner) leftOut(h camt.Header) {
+	account := cmp.Or(h.Account.ID(), "without a number")
+	if h.Account.Currency != "" {
+		account += " (" + h.Account.Currency + ")"
+	}
+
+	e.left++
+	e.remark("statement " + strconv.Itoa(h.Number+1) + " is of the account " + account + ", which is not ours: left out")
+}
+
+// mostRemarks limits what is said about one file.
+const mostRemarks = 20
+
+func (e *examiner) remark(what string) {
+	if !slices.Contains(e.found.remarks, what) && len(e.found.remarks) < mostRemarks {
+		e.found.remarks = append(e.found.remarks, what)
+	}
+}
+
+// nothingOurs is the refusal of a file in which every statement is of another's account.
+func (e *examiner) nothingOurs() error {
+	if e.left == 0 || len(e.found.statements) > 0 {
+		return nil
+	}
+
+	what := "statement 1 is"
+	if e.left > 1 {
+		what = "all " + strconv.Itoa(e.left) + " statements are"
+	}
+
+	return &Unusable{CodeAccount, what + " of an account that is not ours"}
+}
+
 // Entry checks that an entry can be booked.
 func (e *examiner) Entry(x camt.Entry) error {
 	if e.house.ID == "" {
-		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", x.Statement+1)}
+		return nil
 	}
 
 	e.found.entries++
@@ -111,6 +161,14 @@ func (e *examiner) Entry(x camt.Entry) error {
 
 // End collects a statement's findings, and the balances that follow its entries.
 func (e *examiner) End(t camt.Totals) error {
+	for _, remark := range t.Remarks {
+		e.remark(remark)
+	}
+
+	if e.house.ID == "" {
+		return nil
+	}
+
 	if len(t.Balances) > 0 {
 		e.header.Balances = append(e.header.Balances, t.Balances...)
 

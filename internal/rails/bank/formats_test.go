@@ -10,6 +10,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/rails/bank"
+	"slipway/internal/standards/iso20022/camt"
 )
 
 // F-11, F-12: of a batch of three of which the bank shows one, the whole is nobody's: neither that one's payer nor
@@ -112,7 +113,7 @@ func TestABadStatementOfSWIFTIsNotBooked(t *testing.T) {
 	good := mt940(1, "100,00", "125,00", line)
 	for name, c := range map[string]struct{ file, code string }{
 		"cut off":       {good[:len(good)-30], "TRUNCATED"},
-		"no day":        {strings.Replace(good, "2611201120C", "2602301120C", 1), "VALUE"},
+		"no day":        {strings.Replace(good, "2611201120C", "2611311120C", 1), "VALUE"},
 		"not ours":      {strings.Replace(good, "0532013000", "0532013001", 1), bank.CodeAccount},
 		"another sum":   {strings.Replace(good, "C25,00", "C26,00", 1), bank.CodeFinding},
 		"forged entry":  {strings.Replace(good, ":86:Deposit", ":86:Deposit\r\n:61:2611201120C9000,00NTRFNONREF", 1), bank.CodeFinding},
@@ -124,4 +125,54 @@ func TestABadStatementOfSWIFTIsNotBooked(t *testing.T) {
 		require.Contains(t, []bank.Outcome{bank.Quarantined, bank.Waiting}, report.Outcome, name)
 		require.Empty(t, w.told("entry"), name)
 	}
+}
+
+// A bank that puts all accounts of a company into one file: what is ours is booked, the rest is named.
+func TestOtherAccountsOfAFileAreLeftOut(t *testing.T) {
+	line := ":61:2611201120C25,00NTRFNONREF\r\n:86:Deposit"
+	ours := mt940(1, "100,00", "125,00", line)
+	foreign := strings.Replace(mt940(1, "7,00", "32,00", line), "0532013000", "0532013001", 1)
+
+	for name, file := range map[string]string{
+		"first":   foreign + ours,
+		"last":    ours + foreign,
+		"between": mt940(1, "100,00", "100,00") + foreign + strings.Replace(mt940(2, "100,00", "125,00", line), "C261119", "C261120", 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				w := newWorld(t, d)
+				got := w.imported(file)
+				require.Contains(t, got.Remark, "which is not ours: left out")
+				require.Equal(t, 1, got.Entries)
+				require.Equal(t, []string{"25.00 Deposit"}, w.told("credited"))
+
+				f, err := bank.InboxByID(t.Context(), d, got.File)
+				require.NoError(t, err)
+				require.Equal(t, got.Remark, f.Remark)
+			})
+		})
+	}
+}
+
+// A file whose encoding is not the one it declares is booked, with a remark.
+func TestALyingEncodingIsARemark(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	file := strings.Replace(stmt(deposit(1_00, "R1", "caf\xe9")).xml(), "ISO-8859-1", "UTF-8", 1)
+
+	got := w.imported(file)
+	require.Contains(t, got.Remark, "says that it is UTF-8")
+	require.Equal(t, []string{"1.00 café"}, w.told("credited"))
+}
+
+// The bank of an account may write a code page of DOS.
+func TestTheEncodingOfAnAccountIsASetting(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	require.Equal(t, "", w.rail.Charset(camt.Account{IBAN: "DE89370400440532013000"}))
+
+	accounts := w.rail.Accounts()
+	accounts[0].StatementEncoding = "cp852"
+
+	rail, err := bank.New(bank.Config{Accounts: accounts})
+	require.NoError(t, err)
+	require.Equal(t, "cp852", rail.Charset(camt.Account{IBAN: accounts[0].IBAN, Currency: accounts[0].Currency}))
 }

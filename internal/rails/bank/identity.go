@@ -89,6 +89,12 @@ const messagePrefix = "SLW"
 // messageLength is the number of characters of the MsgId of our files.
 const messageLength = len(messagePrefix) + endToEndLength
 
+// isMessageID reports whether a MsgId has the form of ours.
+func isMessageID(s string) bool {
+	tail, prefixed := strings.CutPrefix(s, messagePrefix)
+	return prefixed && mayBeOurs(tail)
+}
+
 // messageID returns the MsgId of a file. It depends only on the account, the rail and the payouts. The same payouts
 // have the same MsgId in every database, so that a bank that checks for duplicates refuses a copy, whichever database
 // wrote it and when.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"slipway/internal/core/id"
@@ -36,6 +37,7 @@ type Report struct {
 	Outcome  Outcome
 	Code     string // of QUARANTINED, WAITING and UNBALANCED
 	Reason   string // the same in a sentence; of the file it contains only names of elements and accounts
+	Remark   string // what people should know about a file that is used all the same
 	Entries  int    // statement entries in it, of all statuses
 	New      int    // entries that no earlier file contained
 	Matched  int    // movements that belong to our payouts
@@ -143,6 +145,7 @@ func (f inboxRow) report(fresh bool) Report {
 		Kind:     f.Kind,
 		Code:     f.ReasonCode,
 		Reason:   f.Reason,
+		Remark:   f.Remark,
 		Entries:  int(f.Entries),
 		New:      int(f.Fresh),
 		Matched:  int(f.Matched),
@@ -262,6 +265,7 @@ func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) err
 	row.State = InboxImporting
 	row.ReasonCode = ""
 	row.Reason = ""
+	remarks := found.remarks
 
 	var (
 		refused  *iso20022.Error
@@ -284,16 +288,23 @@ func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) err
 		row.Reason = oneLine(errors.New(strings.Join(found.findings, "; ")))
 
 	default:
-		why, err := checkChain(ctx, q, found.statements)
+		why, jumps, err := checkChain(ctx, q, found.statements)
 		if err != nil {
 			return err
 		}
+
+		remarks = slices.Concat(remarks, jumps)
 
 		if why != "" {
 			row.State = InboxWaiting
 			row.ReasonCode = CodeChain
 			row.Reason = oneLine(errors.New(why))
 		}
+	}
+
+	row.Remark = ""
+	if len(remarks) > 0 {
+		row.Remark = oneLine(errors.New(strings.Join(remarks, "; ")))
 	}
 
 	return nil

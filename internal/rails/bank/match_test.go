@@ -372,7 +372,7 @@ func TestAReportOfSomethingElseIsQuarantined(t *testing.T) {
 		w.paid(2)
 
 		for _, r := range []report{
-			{id: "P1", message: "SOMEBODY-ELSES", group: "RJCT", groupReason: "AC04"},
+			{id: "P1", message: "SLW" + end(9), group: "RJCT", groupReason: "AC04"},
 			{
 				id:      "P2",
 				message: w.status(0).MessageID,
@@ -392,6 +392,24 @@ func TestAReportOfSomethingElseIsQuarantined(t *testing.T) {
 			require.Equal(t, bank.CodeUnknownOrder, got.Code, r.id)
 		}
 
+		w.is(0, bank.HandedOver)
+		require.Empty(t, w.told("rejected"))
+	})
+}
+
+// What a bank reports about payments of another program is counted, and alarms nobody.
+func TestReportsOfAnotherProgramAreCounted(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		w.paid(2)
+
+		got := w.imported(report{id: "P1", message: "SOMEBODY-ELSES", group: "RJCT", groupReason: "AC04"}.xml())
+		require.Equal(t, "1 statuses of payment files that are not ours: left out", got.Remark)
+		require.Zero(t, got.Statuses)
+
+		held, err := w.rail.Attention(t.Context(), d)
+		require.NoError(t, err)
+		require.Empty(t, held)
 		w.is(0, bank.HandedOver)
 		require.Empty(t, w.told("rejected"))
 	})

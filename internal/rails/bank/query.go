@@ -260,7 +260,7 @@ type InboxFile struct {
 	ID, Hash, Name, Kind                  string
 	Size                                  int64
 	State                                 InboxState
-	Code, Reason                          string
+	Code, Reason, Remark                  string
 	Entries, New, Matched, Statuses, Done int
 	CreatedAt                             time.Time
 }
@@ -369,6 +369,7 @@ func (f inboxRow) public() InboxFile {
 		State:     f.State,
 		Code:      f.ReasonCode,
 		Reason:    f.Reason,
+		Remark:    f.Remark,
 		Entries:   int(f.Entries),
 		New:       int(f.Fresh),
 		Matched:   int(f.Matched),

@@ -2,6 +2,7 @@ package bank
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -66,7 +67,8 @@ func reasonOf(given []iso20022.ReasonGiven) (why Reason, duplicate bool) {
 	return why, duplicate
 }
 
-// examineReport reads a pain.002 and checks that all of it refers to our payments.
+// examineReport reads a pain.002 and checks that all of it refers to our payments. What it says about files of another
+// program that pays from the same account is counted and left alone.
 func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
 	found := examined{kind: kindReport, statuses: []reportedStatus{}}
 
@@ -91,11 +93,24 @@ func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.
 
 		return nil
 	})
+	all := len(found.statuses)
+	found.statuses = slices.DeleteFunc(found.statuses, func(s reportedStatus) bool {
+		return s.message != "" && !isMessageID(s.message)
+	})
+	found.countForeign(all-len(found.statuses), "statuses of payment files")
+
 	if found.err == nil {
 		_, found.err = r.verdicts(ctx, r.db, found.statuses)
 	}
 
 	return found
+}
+
+// countForeign remarks how much of a file is about payments of another program.
+func (f *examined) countForeign(n int, what string) {
+	if n > 0 {
+		f.remarks = append(f.remarks, fmt.Sprintf("%d %s that are not ours: left out", n, what))
+	}
 }
 
 // verdict is what a report states about one payout after all its levels: where it stands, and whose the account is. Each
@@ -441,7 +456,8 @@ func (r *Rail) proveFile(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	return nil
 }
 
-// examineReturns reads a pacs.004 and checks that all of it refers to our payouts.
+// examineReturns reads a pacs.004 and checks that all of it refers to our payouts. Returns of what another program has
+// paid from the same account are counted and left alone.
 func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
 	found := examined{kind: kindReturns, returns: []announcedReturn{}}
 
@@ -466,11 +482,22 @@ func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022
 	})
 	if found.err == nil {
 		found.err = r.db.Snapshot(ctx, func(q db.Querier) error {
+			ours := found.returns[:0]
 			for _, x := range found.returns {
-				if _, err := payoutOf(ctx, q, x); err != nil {
+				_, err := payoutOf(ctx, q, x)
+				if errors.As(err, new(*Unusable)) && x.end != "" && !mayBeOurs(x.end) {
+					continue
+				}
+
+				if err != nil {
 					return err
 				}
+
+				ours = append(ours, x)
 			}
+
+			found.countForeign(len(found.returns)-len(ours), "returns of payments")
+			found.returns = ours
 
 			return nil
 		})

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"slipway/internal/platform/db"
@@ -202,8 +201,7 @@ func (r *Rail) strangeReports(ctx context.Context, tx *db.Tx, found examined) er
 	told := map[string]bool{}
 
 	for _, s := range found.statuses {
-		tail, ours := strings.CutPrefix(s.message, messagePrefix)
-		if !ours || !mayBeOurs(tail) || told[s.message] {
+		if !isMessageID(s.message) || told[s.message] {
 			continue
 		}
 

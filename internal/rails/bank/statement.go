@@ -17,7 +17,7 @@ import (
 const (
 	CodeAccount  = "ACCOUNT_UNKNOWN"  // a statement of an account that is not ours
 	CodeCurrency = "CURRENCY_DIFFERS" // an entry in a currency other than the account's
-	// its opening balance is not the previous closing balance, or a number is missing
+	// its opening balance is not the previous closing balance
 	CodeChain        = "STATEMENT_GAP"
 	CodeFinding      = "STATEMENT_UNSOUND"    // its own sums are wrong
 	CodeUnbalanced   = "STATEMENT_UNBALANCED" // what is booked for its account does not match its balances
@@ -138,6 +138,7 @@ const (
 // follows sets the place of a statement in the stored chain of its account, and the balance up to which the chain
 // accounts for everything. It returns why a statement does not fit, or "". A statement fits if it continues the latest
 // one, if it repeats or overlaps stored ones at a point with a known balance, or if it ends where the first one begins.
+// A balance that goes on proves that nothing is missing, whatever the numbers of the statements are.
 func follows(chain []statementRow, s *statementRow) string {
 	s.Place = ""
 
@@ -157,16 +158,8 @@ func follows(chain []statementRow, s *statementRow) string {
 
 	first := chain[len(chain)-1]
 	switch goesOn := s.Opening == last.Closing && s.ClosingOn >= last.ClosingOn; {
-	case goesOn && !slices.ContainsFunc(chain, s.repeats) && numberFollows(last, *s):
+	case goesOn && !slices.ContainsFunc(chain, s.repeats):
 		return ""
-
-	case goesOn && !numberFollows(last, *s) && s.Sequence > last.Sequence:
-		return fmt.Sprintf(
-			"it has number %d, but the one before has %d: what lies between is missing",
-			s.Sequence,
-			last.Sequence,
-		)
-
 	case s.Closing == first.Opening && s.ClosingOn <= first.OpeningOn && !slices.ContainsFunc(chain, s.repeats):
 		return ""
 	}
@@ -229,24 +222,36 @@ func numberFollows(last, s statementRow) bool {
 }
 
 // checkChain sets the places of statements. It returns why the first one that does not fit does not follow the stored
-// ones; "" if all fit. Statements of one file follow each other. One that does not fit is placed as if it did, for the
-// case that two persons decide to book it.
-func checkChain(ctx context.Context, q db.Querier, statements []statementRow) (string, error) {
-	problem := ""
-
+// ones; "" if all fit; and remarks on numbers that jump although the balance goes on. Statements of one file follow each
+// other. One that does not fit is placed as if it did, for the case that two persons decide to book it.
+func checkChain(
+	ctx context.Context,
+	q db.Querier,
+	statements []statementRow,
+) (problem string, remarks []string, err error) {
 	chains := map[string][]statementRow{}
 	for i := range statements {
 		s := &statements[i]
 
 		chain, ok := chains[s.Account]
 		if !ok {
-			var err error
 			if chain, err = chainOf(ctx, q, s.Account); err != nil {
-				return "", err
+				return "", nil, err
 			}
 		}
 
-		if why := follows(chain, s); why != "" {
+		why := follows(chain, s)
+		if why == "" && s.Place == placeNext && len(chain) > 0 && !numberFollows(latestOf(chain), *s) {
+			remarks = append(remarks, fmt.Sprintf(
+				"statement %s of account %s has number %d, and the one before has %d; its balance continues",
+				s.StatementID,
+				s.Account,
+				s.Sequence,
+				latestOf(chain).Sequence,
+			))
+		}
+
+		if why != "" {
 			s.Place = placeNext
 
 			s.Base = s.Opening
@@ -265,5 +270,5 @@ func checkChain(ctx context.Context, q db.Querier, statements []statementRow) (s
 		chains[s.Account] = chain
 	}
 
-	return problem, nil
+	return problem, remarks, nil
 }

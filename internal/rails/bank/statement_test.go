@@ -185,9 +185,8 @@ func TestAMissingStatementStopsTheNext(t *testing.T) {
 	})
 }
 
-// D-03: a number that is left out stops the next statement too, even where the balances agree; two persons may have
-// it booked.
-func TestAMissingNumberStopsTheNext(t *testing.T) {
+// D-03: two persons may have a statement booked whose predecessor never comes.
+func TestTwoPersonsBookBehindAGap(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		one := stmt(deposit(1_00, "R1", "one"))
@@ -197,7 +196,7 @@ func TestAMissingNumberStopsTheNext(t *testing.T) {
 		three.id = "S3"
 		three.from = "2026-11-22"
 		three.to = "2026-11-22"
-		three.opening = 1_000_000 + 1_00
+		three.opening = 1_000_000 + 2_00
 		w.imported(one.xml())
 		waits := w.import_("three.xml", three.xml())
 		require.Equal(t, bank.Waiting, waits.Outcome)
@@ -213,7 +212,7 @@ func TestAMissingNumberStopsTheNext(t *testing.T) {
 			Action:     bank.ActBook,
 			AskedBy:    "ann",
 			ApprovedBy: "bob",
-			Note:       "number 8 was empty",
+			Note:       "the bank has lost number 8",
 		}))
 
 		require.Equal(t, []string{"1.00 one", "3.00 three"}, w.told("credited"))
@@ -224,6 +223,76 @@ func TestAMissingNumberStopsTheNext(t *testing.T) {
 			ApprovedBy: "bob",
 		}), bank.ErrNotWaiting)
 	})
+}
+
+// A balance that continues proves that nothing is missing, so a number that jumps is a remark: banks number by the day
+// of the year, begin again in the middle of one, leave out days without bookings.
+func TestNumbersThatJumpAreARemark(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, second string
+		on            string
+		remarks       bool
+	}{
+		"the next":                         {"7", "8", "2026-11-21", false},
+		"the day of the year":              {"32401", "32501", "2026-11-21", true},
+		"a Monday behind a holiday":        {"7", "11", "2026-11-24", true},
+		"begins again in the year":         {"210", "1", "2026-11-21", true},
+		"begins again at the new year":     {"210", "1", "2027-01-04", false},
+		"a number again for the next day":  {"7", "7", "2026-11-21", false},
+		"another one for the same day":     {"7", "8", "2026-11-20", false},
+		"corrected on the day, new number": {"7", "9", "2026-11-20", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				w := newWorld(t, d)
+				one := stmt(deposit(1_00, "R1", "one"))
+				one.seq = c.first
+				two := stmt(deposit(3_00, "R3", "three"))
+				two.seq = c.second
+				two.id = "S2"
+				two.from = c.on
+				two.to = c.on
+				two.opening = one.opening + 1_00
+
+				require.Empty(t, w.imported(one.xml()).Remark)
+				got := w.imported(two.xml())
+				require.Equal(t, c.remarks, strings.Contains(got.Remark, "has number "+c.second), got.Remark)
+				require.Equal(t, []string{"1.00 one", "3.00 three"}, w.told("credited"))
+
+				require.Equal(t, bank.Repeated, w.import_("again", two.xml()).Outcome)
+				require.Equal(t, []string{"1.00 one", "3.00 three"}, w.told("credited"))
+			})
+		})
+	}
+}
+
+// A statement that is issued again under another number counts nothing twice, and a correction of yesterday that changes
+// a balance waits for people.
+func TestAStatementIsIssuedAgain(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	one := stmt(deposit(1_00, "R1", "one"))
+	one.seq = "7"
+	w.imported(one.xml())
+
+	again := one
+	again.id = "S1-REISSUED"
+	again.seq = "8"
+	w.imported(again.xml())
+	require.Equal(t, []string{"1.00 one"}, w.told("credited"))
+
+	corrected := stmt(deposit(1_00, "R1", "one"), deposit(2_00, "R2", "forgotten"))
+	corrected.id = "S1-CORRECTED"
+	corrected.seq = "7"
+	w.imported(corrected.xml())
+	require.Equal(t, []string{"1.00 one", "2.00 forgotten"}, w.told("credited"))
+
+	wrong := stmt(deposit(4_00, "R4", "of nowhere"))
+	wrong.id = "S3"
+	wrong.seq = "9"
+	wrong.from = "2026-11-21"
+	wrong.to = "2026-11-21"
+	wrong.opening = one.opening + 1_00
+	require.Equal(t, bank.Waiting, w.import_("wrong", wrong.xml()).Outcome)
 }
 
 // D-03: a statement whose own sums do not hold waits for a person.

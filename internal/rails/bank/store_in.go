@@ -29,7 +29,7 @@ var (
 var (
 	insertInbox = db.InsertInto(
 		"bank_inbox",
-		"id, hash, name, kind, size, state, reason_code, reason, entries, created_at, updated_at",
+		"id, hash, name, kind, size, state, reason_code, reason, remark, entries, created_at, updated_at",
 	)
 	insertStatement = db.InsertInto(
 		"bank_statements",
@@ -72,13 +72,13 @@ type inboxRow struct {
 	ID, Hash, Name, Kind                    string
 	Size                                    int64
 	State                                   InboxState
-	ReasonCode, Reason                      string
+	ReasonCode, Reason, Remark              string
 	Entries, Fresh, Matched, Statuses, Done int64
 	Created, Updated                        int64
 }
 
-const inboxColumns = "id, hash, name, kind, size, state, reason_code, reason, entries, fresh, matched, statuses, " +
-	"done, created_at, updated_at"
+const inboxColumns = "id, hash, name, kind, size, state, reason_code, reason, remark, entries, fresh, matched, " +
+	"statuses, done, created_at, updated_at"
 
 func (f *inboxRow) dest() []any {
 	return []any{
@@ -90,6 +90,7 @@ func (f *inboxRow) dest() []any {
 		(*string)(&f.State),
 		&f.ReasonCode,
 		&f.Reason,
+		&f.Remark,
 		&f.Entries,
 		&f.Fresh,
 		&f.Matched,
@@ -140,6 +141,7 @@ func addInbox(tx *db.Tx, f inboxRow) {
 		string(f.State),
 		f.ReasonCode,
 		f.Reason,
+		f.Remark,
 		f.Entries,
 		f.Created,
 		f.Created,
@@ -150,13 +152,14 @@ func addInbox(tx *db.Tx, f inboxRow) {
 func noteInbox(tx *db.Tx, was, f inboxRow) {
 	tx.Change(
 		`UPDATE bank_inbox
-			SET kind = ?, state = ?, reason_code = ?, reason = ?, entries = ?, fresh = ?, matched = ?,
+			SET kind = ?, state = ?, reason_code = ?, reason = ?, remark = ?, entries = ?, fresh = ?, matched = ?,
 			statuses = ?, done = ?, updated_at = ?
 			WHERE id = ? AND state = ? AND done = ?`,
 		f.Kind,
 		string(f.State),
 		f.ReasonCode,
 		f.Reason,
+		f.Remark,
 		f.Entries,
 		f.Fresh,
 		f.Matched,

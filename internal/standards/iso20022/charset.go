@@ -3,94 +3,59 @@ package iso20022
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
-// charsets are the encodings with one byte per character, by the names in XML declarations.
-var charsets = map[string]*[128]rune{
-	"iso-8859-1":   &latin1,
-	"iso8859-1":    &latin1,
-	"iso_8859-1":   &latin1,
-	"latin1":       &latin1,
-	"latin-1":      &latin1,
-	"iso-8859-15":  &latin9,
-	"iso8859-15":   &latin9,
-	"iso_8859-15":  &latin9,
-	"latin9":       &latin9,
-	"latin-9":      &latin9,
-	"windows-1252": &Windows1252,
-	"windows1252":  &Windows1252,
-	"cp1252":       &Windows1252,
-	"cp-1252":      &Windows1252,
+// charsets are the encodings with one byte per character, by the names in XML declarations and settings.
+var charsets = map[string]*charmap.Charmap{
+	"iso-8859-1":   charmap.ISO8859_1,
+	"iso8859-1":    charmap.ISO8859_1,
+	"iso_8859-1":   charmap.ISO8859_1,
+	"latin1":       charmap.ISO8859_1,
+	"latin-1":      charmap.ISO8859_1,
+	"iso-8859-2":   charmap.ISO8859_2,
+	"iso-8859-7":   charmap.ISO8859_7,
+	"iso-8859-15":  charmap.ISO8859_15,
+	"iso8859-15":   charmap.ISO8859_15,
+	"iso_8859-15":  charmap.ISO8859_15,
+	"latin9":       charmap.ISO8859_15,
+	"latin-9":      charmap.ISO8859_15,
+	"windows-1250": charmap.Windows1250,
+	"cp1250":       charmap.Windows1250,
+	"windows-1252": charmap.Windows1252,
+	"windows1252":  charmap.Windows1252,
+	"cp1252":       charmap.Windows1252,
+	"cp-1252":      charmap.Windows1252,
+	"ibm437":       charmap.CodePage437,
+	"cp437":        charmap.CodePage437,
+	"ibm850":       charmap.CodePage850,
+	"cp850":        charmap.CodePage850,
+	"ibm852":       charmap.CodePage852,
+	"cp852":        charmap.CodePage852,
 }
 
-// wideNames are the names of UTF-16 in XML declarations.
-var wideNames = map[string]bool{"utf-16": true, "utf16": true, "utf-16le": true, "utf-16be": true}
+// Charset returns the characters of an encoding with one byte per character, from 0x80 on, by its name in any case; nil
+// if it is not read. A byte without a character is utf8.RuneError.
+func Charset(name string) *[128]rune {
+	from := charsets[strings.ToLower(name)]
+	if from == nil {
+		return nil
+	}
 
-var (
-	latin1 = highHalf(0x80, nil)
-
-	latin9 = highHalf(0x80, map[byte]rune{
-		0xA4: '€',
-		0xA6: 'Š',
-		0xA8: 'š',
-		0xB4: 'Ž',
-		0xB8: 'ž',
-		0xBC: 'Œ',
-		0xBD: 'œ',
-		0xBE: 'Ÿ',
-	})
-
-	// Windows1252 lists its characters from 0x80 on. Five bytes have none: utf8.RuneError.
-	Windows1252 = highHalf(0xA0, map[byte]rune{
-		0x80: '€',
-		0x82: '‚',
-		0x83: 'ƒ',
-		0x84: '„',
-		0x85: '…',
-		0x86: '†',
-		0x87: '‡',
-		0x88: 'ˆ',
-		0x89: '‰',
-		0x8A: 'Š',
-		0x8B: '‹',
-		0x8C: 'Œ',
-		0x8E: 'Ž',
-		0x91: '‘',
-		0x92: '’',
-		0x93: '“',
-		0x94: '”',
-		0x95: '•',
-		0x96: '–',
-		0x97: '—',
-		0x98: '˜',
-		0x99: '™',
-		0x9A: 'š',
-		0x9B: '›',
-		0x9C: 'œ',
-		0x9E: 'ž',
-		0x9F: 'Ÿ',
-	})
-)
-
-// highHalf returns the table of an encoding that equals ISO-8859-1 from a byte on, with exceptions.
-func highHalf(from rune, but map[byte]rune) (table [128]rune) {
+	table := new([128]rune)
 	for i := range table {
-		r := rune(0x80 + i)
-		if r < from {
-			table[i] = utf8.RuneError
-		} else {
-			table[i] = r
-		}
-
-		if other, ok := but[byte(r)]; ok {
-			table[i] = other
-		}
+		table[i] = from.DecodeByte(byte(0x80 + i))
 	}
 
 	return table
 }
+
+// wideNames are the names of UTF-16 in XML declarations.
+var wideNames = map[string]bool{"utf-16": true, "utf16": true, "utf-16le": true, "utf-16be": true}
 
 // wideOrder returns the byte order of UTF-16 by its first bytes, otherwise nil.
 func wideOrder(first []byte) binary.ByteOrder {
@@ -161,14 +126,60 @@ func (s *Scanner) readSome() (int, error) {
 		s.tail = incomplete(all)
 		if at := firstBad(all[:len(all)-s.tail]); at >= 0 {
 			s.buf = s.buf[:from+at]
+
+			if s.fallBack(all[:at], all[at:], err) {
+				return at, nil
+			}
+
 			s.failAt(CodeEncoding, from+at, "a byte that is not UTF-8, or a control character")
+
 			return n, err
 		}
+
+		s.proven = s.proven || beyondASCII(all)
 	}
 
 	s.buf = s.buf[:from+len(all)-s.tail]
 
 	return n, err
+}
+
+// fallBack goes on in an encoding of western Europe where a file says that it is UTF-8 and is not: banks change an
+// encoding and forget the declaration. A file that has shown a character of UTF-8 is damaged instead.
+func (s *Scanner) fallBack(sound, rest []byte, err error) bool {
+	if s.proven || rest[0] < utf8.RuneSelf || beyondASCII(sound) {
+		return false
+	}
+
+	s.high = western()
+	s.guessed = true
+	s.tail = 0
+	s.r = &resumed{first: bytes.Clone(rest), err: err, rest: s.r}
+
+	return true
+}
+
+// beyondASCII reports whether a text in UTF-8 has a character that ASCII has not.
+func beyondASCII(text []byte) bool {
+	return bytes.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
+}
+
+// western is ISO-8859-15, with the characters of windows-1252 where it has none that are printed: together all that
+// programs of western Europe write.
+func western() *[128]rune {
+	table := Charset("iso-8859-15")
+	copy(table[:0x20], Charset("windows-1252")[:0x20])
+
+	return table
+}
+
+// Remark says what people should know about the file although it is read; empty: nothing.
+func (s *Scanner) Remark() string {
+	if s.guessed {
+		return "the file says that it is UTF-8, and is ISO-8859-15 or windows-1252"
+	}
+
+	return ""
 }
 
 // readRaw reads bytes to be decoded, after those held back.
@@ -186,10 +197,24 @@ func (s *Scanner) readRaw(grows int) (raw []byte, n int, err error) {
 // readSingle reads an encoding with one byte per character.
 func (s *Scanner) readSingle() (int, error) {
 	raw, n, err := s.readRaw(utf8.UTFMax)
-	for _, c := range raw {
+	s.held = 0
+
+	for i, c := range raw {
 		if c < 0x80 && (c >= ' ' || blank(c)) {
 			s.buf = append(s.buf, c)
 			continue
+		}
+
+		if s.guessed && c >= utf8.RuneSelf {
+			if !utf8.FullRune(raw[i:]) && err == nil {
+				s.held = copy(s.raw, raw[i:])
+				break
+			}
+
+			if r, _ := utf8.DecodeRune(raw[i:]); r != utf8.RuneError {
+				s.failAt(CodeEncoding, len(s.buf), "characters of UTF-8 among those of another encoding")
+				break
+			}
 		}
 
 		if c < ' ' || s.high[c-0x80] == utf8.RuneError {

@@ -150,6 +150,7 @@ func (s *Scanner) begin() bool {
 		skip += end + 2
 	}
 
+	s.proven = marked
 	if !s.encoding(declared, marked) {
 		return s.fail(CodeEncoding, "the file is not in the encoding that it declares, or that encoding is not read")
 	}
@@ -251,7 +252,7 @@ func (s *Scanner) encoding(declared string, marked bool) bool {
 		return true
 	}
 
-	s.high = charsets[declared]
+	s.high = Charset(declared)
 
 	return s.high != nil && !marked
 }

@@ -44,7 +44,10 @@ type Scanner struct {
 	high *[128]rune       // of an encoding with one byte for each character: what those from 0x80 on stand for
 	wide binary.ByteOrder // of UTF-16
 	raw  []byte           // the file's bytes before decoding, with high or wide
-	held int              // bytes in raw that begin an incomplete character of UTF-16
+	held int              // bytes in raw that begin an incomplete character
+
+	proven  bool // a character of UTF-8 beyond ASCII was read, or the mark of that encoding
+	guessed bool // high is what the file is, not what it declares
 
 	names [1 << (64 - namesShift)]uint64 // keys of names that were met, by their upper bits when spread
 	// names of open elements whose tags are no longer in buf, one behind the other

@@ -44,7 +44,7 @@ func ExampleRead() {
 	}, "\r\n")
 
 	fmt.Println(swiftmt.Looks([]byte(file)))
-	fmt.Println(swiftmt.Read(strings.NewReader(file), iso20022.Limits{}, printer{}))
+	fmt.Println(swiftmt.Read(strings.NewReader(file), iso20022.Limits{}, nil, printer{}))
 
 	// Output:
 	// true

@@ -1,6 +1,7 @@
 package swiftmt
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -9,9 +10,10 @@ import (
 )
 
 // lineForm is :61:: value date, entry date, mark, funds code, amount, kind of transaction, the customer's reference,
-// the bank's reference.
+// the bank's reference. Banks fill a missing entry date and a short kind with blanks, put one before the kind, or omit
+// kind and customer's reference.
 var lineForm = regexp.MustCompile(
-	`^([0-9]{6})([0-9]{4})?(R[CD]|E[CD]|[CD])([A-Z])?([0-9]+,[0-9]*)([A-Z][A-Z0-9]{3})(.*)$`,
+	`^([0-9]{6})([0-9]{4})? *(R[CD]|E[CD]|[CD])([A-Z])?([0-9]+(?:[.,][0-9]*)?) *(?:([A-Z][A-Z0-9 ]{3})(.*)|//.*)?$`,
 )
 
 // line begins an entry. Its text follows in :86:, if there is one.
@@ -22,7 +24,7 @@ func (p *reader) line(f field) {
 		return
 	}
 
-	value, okValue := date(found[1])
+	value, okValue := date(lastOfFebruary(found[1]))
 	booked, okBooked := entryDate(value, found[2])
 
 	sum, okSum := amount(found[5])
@@ -33,7 +35,14 @@ func (p *reader) line(f field) {
 
 	m := &p.m
 	mark := found[3]
-	customers, banks, _ := strings.Cut(found[7], "//")
+	kind := strings.TrimRight(found[6], " ")
+	references := found[7]
+	if kind == "" {
+		_, references, _ = strings.Cut(found[0], "//")
+		references = "//" + references
+	}
+
+	customers, banks, _ := strings.Cut(references, "//")
 
 	e := camt.Entry{
 		Account:     m.header.Account,
@@ -46,7 +55,7 @@ func (p *reader) line(f field) {
 		BookingDate: booked,
 		ValueDate:   value,
 		AcctSvcrRef: reference(banks),
-		Code:        codeOf(found[6], ""),
+		Code:        codeOf(kind, ""),
 	}
 	if mark[0] == 'E' { // expected (MT942)
 		e.Status = camt.Pending
@@ -55,8 +64,8 @@ func (p *reader) line(f field) {
 	d := camt.Detail{Amount: e.Amount, Credit: e.Credit, InstrID: reference(customers)}
 	supplement(&e, &d, strings.Join(f.lines[1:], ""))
 
-	if isReturn(found[6], "") {
-		d.Return = returned(found[6])
+	if isReturn(kind, "") {
+		d.Return = returned(kind)
 	}
 
 	e.Details = []camt.Detail{d}
@@ -108,7 +117,9 @@ func codeOf(swift, german string) camt.TxCode {
 
 // isReturn reports whether a booking is a returned payment: SWIFT's RTI (returned item), or the German 159 (a credit
 // transfer).
-func isReturn(swift, german string) bool { return swift[1:] == "RTI" || german == "159" }
+func isReturn(swift, german string) bool {
+	return len(swift) == 4 && swift[1:] == "RTI" || german == "159"
+}
 
 // returned is a return without a reason so far.
 func returned(code string) *camt.Return {
@@ -133,6 +144,20 @@ func date(s string) (string, bool) {
 	}
 
 	return iso(century+year, month, day), true
+}
+
+// lastOfFebruary returns the last day of February for a value date of 29 or 30 February that its year has not: banks
+// that count interest in months of thirty days write them.
+func lastOfFebruary(s string) string {
+	if month := s[2:4]; month != "02" || s[4:] != "29" && s[4:] != "30" {
+		return s
+	}
+
+	if _, ok := date(s[:4] + "29"); ok {
+		return s[:4] + "29"
+	}
+
+	return s[:4] + "28"
 }
 
 // entryDate parses MMDD. Its year is the one closest to the value date: a booking of 2 January may have the value date
@@ -186,10 +211,24 @@ func number(digits string) (n int) {
 	return n
 }
 
-// amount parses an amount of SWIFT, with its comma: 1234,5 is 1234.5 and 100, is 100.
+// amount parses an amount of SWIFT, with its comma: 1234,5 is 1234.5 and 100, is 100. Some banks omit the comma of a
+// whole amount. A dot is read only where it cannot separate thousands: before exactly two digits, or before none.
 func amount(s string) (string, bool) {
 	whole, fraction, comma := strings.Cut(s, ",")
-	if !comma || whole == "" || strings.Contains(fraction, ",") || len(s) > len("123456789012345,") {
+	if !comma {
+		var dot bool
+		whole, fraction, dot = strings.Cut(s, ".")
+
+		if dot && fraction != "" && len(fraction) != len("00") {
+			return "", false
+		}
+	}
+
+	if whole != "" {
+		whole = cmp.Or(strings.TrimLeft(whole, "0"), "0")
+	}
+
+	if whole == "" || strings.ContainsAny(whole+fraction, ",.") || len(whole)+len(fraction) > maxDigits {
 		return "", false
 	}
 
@@ -197,3 +236,6 @@ func amount(s string) (string, bool) {
 
 	return string(value), ok
 }
+
+// maxDigits is the length of an amount, without its comma.
+const maxDigits = len("123456789012345")

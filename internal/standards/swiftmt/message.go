@@ -1,6 +1,7 @@
 package swiftmt
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -44,10 +45,11 @@ var often = map[string]int{"61": 1 << 30, "65": 100, "34F": 2}
 
 // reader is one file being read.
 type reader struct {
-	s      *scanner
-	h      camt.Handler
-	err    error // of the handler
-	number int   // messages so far
+	s       *scanner
+	h       camt.Handler
+	charset Charset
+	err     error // of the handler
+	number  int   // messages so far
 
 	m message
 }
@@ -63,6 +65,7 @@ type message struct {
 	tally   camt.Tally
 
 	entry camt.Entry // waits for its text
+	text  field
 	open  bool
 }
 
@@ -80,7 +83,7 @@ func (p *reader) take(f field) {
 	case f.tag == "-":
 		p.finish(f, iso20022.CodeStructure)
 		return
-	case f.tag == "20" && m.rank >= closingRank: // the next message, without an end of this one
+	case f.tag == "20" && m.rank > ranks["28C"]: // the next message, without an end of this one
 		p.finish(f, iso20022.CodeStructure)
 	case f.tag == "NS": // a bank's own
 		return
@@ -96,6 +99,10 @@ func (p *reader) take(f field) {
 	}
 
 	p.endEntry()
+
+	if _, known := ranks[f.tag]; !known && m.rank >= closingRank { // a bank's own, behind the balance
+		return
+	}
 
 	if p.inOrder(f) {
 		p.put(f)
@@ -162,6 +169,11 @@ func (p *reader) put(f field) {
 			p.s.fail(f, iso20022.CodeValue, "no account")
 		}
 
+		p.s.high = nil
+		if p.charset != nil {
+			p.s.high = iso20022.Charset(p.charset(h.Account))
+		}
+
 	case "28", "28C":
 		p.numbers(f, text)
 	case "60F":
@@ -200,19 +212,25 @@ func (p *reader) kind(f field, k camt.Kind) {
 	h.Format = map[camt.Kind]string{camt.Statement: MT940, camt.Report: MT942}[k]
 }
 
-var numbersForm = regexp.MustCompile(`^([0-9]{1,5})(?:/([0-9]{1,5}))?$`)
+var (
+	numbersForm = regexp.MustCompile(`^([0-9]{0,18}) *(?:/ *([0-9]{1,9}))?$`)
+	dayForm     = regexp.MustCompile(`^[0-9]{1,4}[-.][0-9]{1,2}[-.][0-9]{1,4}(?:/[0-9]{1,9})?$`)
+)
 
-// numbers reads :28C:, the number of the statement and of its part. Banks without numbers write 0.
+// numbers reads :28C:, the number of the statement and of its part. Banks without numbers write 0, nothing or a day.
 func (p *reader) numbers(f field, text string) {
+	h := &p.m.header
+	h.ID = cmp.Or(text, "0")
+
 	found := numbersForm.FindStringSubmatch(text)
 	if found == nil {
-		p.s.fail(f, iso20022.CodeValue, "a statement number that cannot be one")
+		if !dayForm.MatchString(text) {
+			p.s.fail(f, iso20022.CodeValue, "a statement number that cannot be one")
+		}
+
 		return
 	}
 
-	h := &p.m.header
-
-	h.ID = text
 	if n := strings.TrimLeft(found[1], "0"); n != "" {
 		h.Sequence = n
 	}
@@ -220,9 +238,9 @@ func (p *reader) numbers(f field, text string) {
 	h.Page.Number = strings.TrimLeft(found[2], "0")
 }
 
-var balanceForm = regexp.MustCompile(`^([CD])([0-9]{6})([A-Z]{3})([0-9,]+)$`)
+var balanceForm = regexp.MustCompile(`^([CD])([0-9]{6})([A-Z]{3})?([0-9][0-9,.]*)$`)
 
-// balance reads a balance field.
+// balance reads a balance field. One that names no currency is in the account's, as far as that is known.
 func (p *reader) balance(f field, kind string) (b camt.Balance, ok bool) {
 	found := balanceForm.FindStringSubmatch(strings.TrimSpace(f.text()))
 	if found == nil {
@@ -230,17 +248,23 @@ func (p *reader) balance(f field, kind string) (b camt.Balance, ok bool) {
 		return b, false
 	}
 
+	if f.cut && !strings.ContainsAny(found[4], ",.") {
+		p.s.fail(f, iso20022.CodeTruncated, "the file ends within an amount")
+		return b, false
+	}
+
+	currency := cmp.Or(found[3], p.m.header.Account.Currency)
 	day, okDay := date(found[2])
 
 	value, okValue := amount(found[4])
-	if !okDay || !okValue {
+	if !okDay || !okValue || currency == "" {
 		p.s.fail(f, iso20022.CodeValue, "a balance whose day or amount cannot be one")
 		return b, false
 	}
 
 	return camt.Balance{
 		Type:   kind,
-		Amount: iso20022.Amount{Value: value, Currency: found[3]},
+		Amount: iso20022.Amount{Value: value, Currency: currency},
 		Credit: found[1] == "C",
 		Signed: true,
 		Date:   day,
@@ -288,7 +312,7 @@ func (p *reader) closing(f field, kind string) {
 	p.m.closing = append(p.m.closing, b)
 }
 
-var floorForm = regexp.MustCompile(`^([A-Z]{3})([CD]?)([0-9,]+)$`)
+var floorForm = regexp.MustCompile(`^([A-Z]{3}) ?([CD]?) ?([0-9][0-9,.]*)$`)
 
 // floor reads :34F:, the limit below which an MT942 omits entries.
 func (p *reader) floor(f field, text string) {
@@ -308,15 +332,10 @@ func (p *reader) floor(f field, text string) {
 	p.currency(f, found[1])
 }
 
-var countForm = regexp.MustCompile(`^([0-9]{1,5})([A-Z]{3})([0-9,]+)$`)
+var countForm = regexp.MustCompile(`^([0-9]{1,9})([A-Z]{3})([0-9][0-9,.]*)$`)
 
 // count reads :90D: or :90C:, the number and sum of debits or credits.
 func (p *reader) count(f field, text string) {
-	if p.m.header.Kind != camt.Report {
-		p.s.fail(f, iso20022.CodeStructure, "a number of entries in an MT940")
-		return
-	}
-
 	found := countForm.FindStringSubmatch(text)
 	if found == nil {
 		p.s.fail(f, iso20022.CodeValue, "a number and sum that cannot be one")
@@ -401,23 +420,20 @@ func (p *reader) totals() camt.Totals {
 	return t
 }
 
-// text reads :86:, which belongs to the entry before it, or to the message if it follows the balances.
+// text reads :86:, which belongs to the entry before it, or to the message if it follows the balances. Some banks repeat
+// the field for each line of the text.
 func (p *reader) text(f field) {
 	m := &p.m
 
 	switch {
-	case m.open:
-		if p.s.err == nil {
-			readText(&m.entry, f)
-			p.endEntry()
-		}
-
-	case m.rank < closingRank:
+	case !m.open && m.rank < closingRank:
 		p.s.fail(f, iso20022.CodeStructure, "a text that belongs to no entry")
-	case m.seen["86"] > 0:
-		p.s.fail(f, iso20022.CodeStructure, "a field is repeated that may occur once")
+	case !m.open:
+		return
+	case len(m.text.lines)+len(f.lines) > maxLines:
+		p.s.fail(f, iso20022.CodeTooLong, "a field is longer than allowed")
 	default:
-		m.seen["86"]++
+		m.text.lines = append(m.text.lines, f.lines...)
 	}
 }
 
@@ -429,6 +445,11 @@ func (p *reader) endEntry() {
 	}
 
 	m.open = false
+	if len(m.text.lines) > 0 {
+		readText(&m.entry, m.text)
+	}
+
+	m.text = field{}
 	p.begin()
 
 	if p.err != nil {

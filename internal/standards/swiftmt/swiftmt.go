@@ -29,7 +29,7 @@ const (
 )
 
 // beginning matches the first line of such a file: a block of SWIFT's envelope, or a first field.
-var beginning = regexp.MustCompile(`^(\{1:[A-Z]|:20:|:94[02]:|94[02][ \t]*\r?\n)`)
+var beginning = regexp.MustCompile(`^(\{1:[A-Z]|:20:|:94[02]:|94[02]( [0-9]{2})?[ \t]*\r?\n)`)
 
 // Looks reports whether the first bytes of a file are those of an MT940 or MT942, which Read accepts.
 func Looks(head []byte) bool {
@@ -44,7 +44,7 @@ func Looks(head []byte) bool {
 		}
 
 		line, rest, found := bytes.Cut(head, []byte("\n"))
-		if !found || !headerLine.Match(bytes.TrimSpace(line)) {
+		if line = bytes.TrimSpace(line); !found || !headForms.Match(line) && !blocksBefore.Match(line) {
 			return false
 		}
 
@@ -57,12 +57,14 @@ func Looks(head []byte) bool {
 // maxHeaderLines limits the lines that some banks write before the first field: their BIC, 940, their BIC again.
 const maxHeaderLines = 4
 
-var headerLine = regexp.MustCompile(`^[A-Z0-9]{3,12}$`)
+// Charset returns the encoding of the statements of an account, whose names are those of iso20022.Charset; empty: the
+// bank writes UTF-8, or windows-1252.
+type Charset func(account camt.Account) string
 
-// Read reads a file with any number of messages to its end. Each message is a separate statement. The error is
-// *iso20022.Error, or the Handler's own.
-func Read(r io.Reader, l iso20022.Limits, h camt.Handler) error {
-	p := &reader{s: newScanner(r, l), h: h}
+// Read reads a file with any number of messages to its end. Each message is a separate statement. charset may be nil.
+// The error is *iso20022.Error, or the Handler's own.
+func Read(r io.Reader, l iso20022.Limits, charset Charset, h camt.Handler) error {
+	p := &reader{s: newScanner(r, l), h: h, charset: charset}
 	for p.err == nil {
 		f, ok := p.s.next()
 		if !ok {

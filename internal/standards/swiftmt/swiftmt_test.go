@@ -43,11 +43,11 @@ func read(t testing.TB, file string) keeper {
 	t.Helper()
 
 	var once, slowly keeper
-	if err := Read(strings.NewReader(file), iso20022.Limits{}, &once); err != nil {
+	if err := Read(strings.NewReader(file), iso20022.Limits{}, nil, &once); err != nil {
 		t.Fatal(err)
 	}
 
-	if err := Read(iotest.OneByteReader(strings.NewReader(file)), iso20022.Limits{}, &slowly); err != nil ||
+	if err := Read(iotest.OneByteReader(strings.NewReader(file)), iso20022.Limits{}, nil, &slowly); err != nil ||
 		!reflect.DeepEqual(once, slowly) {
 		t.Fatalf("byte by byte it is something else: %v", err)
 	}
@@ -231,18 +231,18 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 		{"no number", change(":28C:1/1\n", ""), iso20022.CodeStructure},
 		{"a number that is none", change("1/1", "one"), iso20022.CodeValue},
 		{"two references", change(":25:", ":20:B\n:25:"), iso20022.CodeStructure},
-		{"two texts", small(five, ":86:a", ":86:b"), iso20022.CodeStructure},
 		{"a text before the entries", small(":86:a", five), iso20022.CodeStructure},
 		{"an entry behind the balance", small(five) + five + "\n", iso20022.CodeStructure},
 		{"a floor limit", small(":34F:EUR0,", five), iso20022.CodeStructure},
-		{"a number of entries", change("\n-", "\n:90D:1EUR1,\n-"), iso20022.CodeStructure},
 		{"a field that is none", small(":99X:a", five), iso20022.CodeStructure},
 		{"text behind the end", small(five) + "some more text\n", iso20022.CodeStructure},
 		{"30 February", change("2611201120", "2602300230"), iso20022.CodeValue},
 		{"an entry date that is none", change("2611201120", "2611201131"), iso20022.CodeValue},
 		{"a balance of no day", change("C261119", "C261131"), iso20022.CodeValue},
 		{"no direction", change("C5,00", "X5,00"), iso20022.CodeValue},
-		{"a dot", change("C5,00", "C5.00"), iso20022.CodeValue},
+		{"a dot before three digits", change("C5,00", "C5.000"), iso20022.CodeValue},
+		{"a dot and a comma", change("C5,00", "C1.005,00"), iso20022.CodeValue},
+		{"a blank in the amount", change("C5,00", "C5 000,00"), iso20022.CodeValue},
 		{"two commas", change("C5,00", "C5,0,0"), iso20022.CodeValue},
 		{"a minus", change("C5,00", "C-5,00"), iso20022.CodeValue},
 		{"no amount", change("C5,00", "C,"), iso20022.CodeValue},
@@ -250,13 +250,12 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 		{"another currency at the end", change("C261120EUR", "C261120USD"), iso20022.CodeValue},
 		{"a currency that is none", change("C261119EUR", "C261119E1R"), iso20022.CodeValue},
 		{"cut off", strings.TrimSuffix(small(five), ":62F:C261120EUR105,00\n-\n"), iso20022.CodeTruncated},
-		{"cut off in a balance", strings.TrimSuffix(small(five), ",00\n-\n"), iso20022.CodeValue},
+		{"cut off in a balance", strings.TrimSuffix(small(five), ",00\n-\n"), iso20022.CodeTruncated},
 		{"a NUL", change("NONREF", "\x00"), iso20022.CodeEncoding},
-		{"a byte that is no character", change("NONREF", "\x81"), iso20022.CodeEncoding},
 		{"a long line", small(five, ":86:"+strings.Repeat("a", 1<<17)), iso20022.CodeTooLong},
 		{"a long field", small(five, ":86:"+strings.Repeat("a\n", 1<<17)), iso20022.CodeTooLong},
 	} {
-		err := Read(strings.NewReader(c.file), iso20022.Limits{}, new(keeper))
+		err := Read(strings.NewReader(c.file), iso20022.Limits{}, nil, new(keeper))
 
 		var e *iso20022.Error
 		if !errors.As(err, &e) || e.Code != c.want {
@@ -268,7 +267,7 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 func TestPlaceOfAFault(t *testing.T) {
 	file := strings.Replace(small(five), "C5,00", "X5,00", 1)
 
-	err := Read(strings.NewReader(file), iso20022.Limits{}, new(keeper))
+	err := Read(strings.NewReader(file), iso20022.Limits{}, nil, new(keeper))
 	if e := new(iso20022.Error); !errors.As(err, &e) || e.Line != 5 || e.Offset != int64(strings.Index(file, ":61:")) ||
 		e.Path != ":61:" {
 		t.Errorf("%+v", e)
@@ -358,7 +357,7 @@ func TestThePayersTextIsText(t *testing.T) {
 		"a word between slashes in words": "166?20EREF+MINE?21SVWZ+/RTRN/AC04/EREF/YOURS?32Me",
 	} {
 		var k keeper
-		if err := Read(strings.NewReader(small(five, ":86:"+text)), iso20022.Limits{}, &k); err != nil {
+		if err := Read(strings.NewReader(small(five, ":86:"+text)), iso20022.Limits{}, nil, &k); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
@@ -430,7 +429,7 @@ func TestEndlessFilesEnd(t *testing.T) {
 			r := io.MultiReader(strings.NewReader(begin), io.LimitReader(&again{unit: c.unit}, 1<<30))
 			counted := &counter{r: r}
 
-			err := Read(counted, iso20022.Limits{Bytes: 16 << 20}, &dropper{})
+			err := Read(counted, iso20022.Limits{Bytes: 16 << 20}, nil, &dropper{})
 			if e := new(iso20022.Error); !errors.As(err, &e) || e.Code != c.want || counted.n > 20<<20 {
 				t.Errorf("%s: %v after %d bytes, want %s", name, err, counted.n, c.want)
 			}
@@ -477,6 +476,7 @@ func TestErrorsOfOthersComeBack(t *testing.T) {
 	err := Read(
 		io.MultiReader(strings.NewReader(small(five)[:60]), iotest.ErrReader(broken)),
 		iso20022.Limits{},
+		nil,
 		&dropper{},
 	)
 	if !errors.Is(err, broken) || iso20022.IsRefusal(err) {
@@ -484,7 +484,7 @@ func TestErrorsOfOthersComeBack(t *testing.T) {
 	}
 
 	s := &stopper{at: errors.New("stop")}
-	if err := Read(strings.NewReader(small(five, five)), iso20022.Limits{}, s); !errors.Is(err, s.at) ||
+	if err := Read(strings.NewReader(small(five, five)), iso20022.Limits{}, nil, s); !errors.Is(err, s.at) ||
 		s.entries != 1 {
 		t.Errorf("%v, %d entries", err, s.entries)
 	}
@@ -507,8 +507,8 @@ func FuzzRead(f *testing.F) {
 	f.Add(small(five, ":86:/EREF/a/REMI/b"))
 	f.Fuzz(func(t *testing.T, file string) {
 		var once, slowly keeper
-		err := Read(strings.NewReader(file), iso20022.Limits{Token: 1000}, &once)
-		err2 := Read(iotest.OneByteReader(strings.NewReader(file)), iso20022.Limits{Token: 1000}, &slowly)
+		err := Read(strings.NewReader(file), iso20022.Limits{Token: 1000}, nil, &once)
+		err2 := Read(iotest.OneByteReader(strings.NewReader(file)), iso20022.Limits{Token: 1000}, nil, &slowly)
 
 		if err != nil && !iso20022.IsRefusal(err) {
 			t.Fatalf("no refusal: %v", err)

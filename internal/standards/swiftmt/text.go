@@ -56,10 +56,12 @@ func remittance(text string) []string {
 }
 
 // isNumbered reports whether a text has the German form: three digits, then parts that begin with a question mark and
-// two more digits.
+// two more digits. Banks of other countries that use it have other marks.
 func isNumbered(s string) bool {
-	return len(s) >= 6 && digits(s[:3]) && s[3] == '?' && digits(s[4:6])
+	return len(s) >= 6 && digits(s[:3]) && strings.IndexByte(partMarks, s[3]) >= 0 && digits(s[4:6])
 }
+
+const partMarks = "?~<>^@"
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
@@ -72,16 +74,17 @@ type numbered struct {
 	bank    string
 }
 
-// cutNumbered splits a text at its question marks. The parts are in ascending order. If they are not, one of them is
+// cutNumbered splits a text at its marks. The parts are in ascending order. If they are not, one of them is
 // the payer's own text, and no name or account is taken from any part.
 func cutNumbered(text string) (n numbered) {
 	last := ""
+	mark := text[:1]
 
 	ordered := true
-	for _, part := range strings.Split(text, "?") {
-		if len(part) < 2 || !digits(part[:2]) { // a question mark in the text
+	for _, part := range strings.Split(text[1:], mark) {
+		if len(part) < 2 || !digits(part[:2]) { // a mark in the text
 			if i := len(n.purpose) - 1; i >= 0 {
-				n.purpose[i] += "?" + part
+				n.purpose[i] += mark + part
 			}
 
 			continue
@@ -119,7 +122,7 @@ func cutNumbered(text string) (n numbered) {
 // bank, account and name.
 func readNumbered(e *camt.Entry, d *camt.Detail, text string) {
 	code := text[:3]
-	n := cutNumbered(text[4:])
+	n := cutNumbered(text[3:])
 	e.Info = strings.TrimSpace(e.Info + " " + n.booking)
 	swift, _, _ := strings.Cut(e.Code.Proprietary, "+")
 

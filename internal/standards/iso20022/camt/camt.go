@@ -222,6 +222,9 @@ type Totals struct {
 	BookedDebits  string
 	Findings      []Finding
 
+	// Remarks are what people should know about the file although it is sound.
+	Remarks []string
+
 	// Balances are those after the entries, in formats that have them there; the header then has none.
 	Balances []Balance
 }

@@ -175,7 +175,13 @@ func (p *reader) statement() {
 	}
 
 	p.s.Record()
-	p.err = p.h.End(p.totals.Result(&p.header))
+
+	t := p.totals.Result(&p.header)
+	if remark := p.s.Remark(); remark != "" {
+		t.Remarks = []string{remark}
+	}
+
+	p.err = p.h.End(t)
 }
 
 // begin passes the header to the handler, once.
