@@ -1,6 +1,8 @@
 package bank
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -51,7 +53,7 @@ type Unusable struct{ Code, Detail string }
 func (u *Unusable) Error() string { return u.Detail }
 
 // Import imports one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its
-// name. The file is booked completely or not at all. Import is safe to repeat: after a crash it resumes. progress may
+// name, or a ZIP of such files, whose report is about all of them. The file is booked completely or not at all. Import is safe to repeat: after a crash it resumes. progress may
 // be nil; it receives the bytes read and the entries done. An error concerns the source, the disk or the database; a
 // bad file is no error but a Report.
 //
@@ -77,13 +79,39 @@ func (r *Rail) ImportNamed(
 		progress = func(int64, int) {}
 	}
 
+	in := bufio.NewReader(content)
+	if head, _ := in.Peek(len(zipMagic)); bytes.Equal(head, zipMagic) {
+		return r.importZIP(ctx, named, in, progress)
+	}
+
+	return r.importPlain(ctx, named, in, progress)
+}
+
+// importPlain imports a file that is no archive.
+func (r *Rail) importPlain(
+	ctx context.Context,
+	named func() string,
+	content io.Reader,
+	progress func(read int64, entries int),
+) (Report, error) {
+	return r.keep(ctx, named, content, progress, r.examine)
+}
+
+// keep puts a file into the archive while examine reads it, and books it if that finds nothing against it.
+func (r *Rail) keep(
+	ctx context.Context,
+	named func() string,
+	content io.Reader,
+	progress func(read int64, entries int),
+	examine func(ctx context.Context, s *spool) examined,
+) (Report, error) {
 	s, err := newSpool(r.db.Keyring(), r.c.Archive, content, r.c.MaxFile)
 	if err != nil {
 		return Report{}, fmt.Errorf("archive of bank files: %w", err)
 	}
 	defer s.discard()
 
-	found := r.examine(ctx, s)
+	found := examine(ctx, s)
 	name := named()
 
 	if failed := sourceError(found.err); failed != nil {
