@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"slipway/internal/rails/screening"
-	"slipway/internal/standards/ofac"
+	"slipway/internal/standards/sanctions"
 )
 
 type screeningCommand struct {
@@ -81,7 +81,7 @@ func (c screeningCheckCommand) Run(ctx context.Context, g *globals) error {
 		return err
 	}
 
-	if ofac.Plausible(c.Subject) {
+	if sanctions.Plausible(c.Subject) {
 		r, err := lists.Screen(ctx, "", c.Subject)
 		if err != nil {
 			return err
@@ -111,9 +111,11 @@ func (c screeningCheckCommand) Run(ctx context.Context, g *globals) error {
 			h.Entry,
 			cmp.Or(strings.Join(h.Programs, " "), "-"),
 			cmp.Or(strings.Join(h.Countries, ", "), "-"),
+			cmp.Or(strings.Join(h.Births, ", "), "-"),
+			cmp.Or(strings.Join(h.Numbers, ", "), "-"),
 			h.Why,
 		})
 	}
 
-	return columns(g.out, "score\tname\tlist\tentry\tprograms\tcountries\twhy", rows)
+	return columns(g.out, "score\tname\tlist\tentry\tprograms\tcountries\tborn\tnumbers\twhy", rows)
 }

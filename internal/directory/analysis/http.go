@@ -23,6 +23,9 @@ type HitView struct {
 	Weak      bool     `json:"weak" doc:"a broad alias, which is not expected to match by itself"`
 	Programs  []string `json:"programs" nullable:"false"`
 	Countries []string `json:"countries" nullable:"false"`
+	Births    []string `json:"births" nullable:"false" example:"1962-03-04" doc:"dates of birth, or what is known of them"`
+	Places    []string `json:"places" nullable:"false" example:"Testburg" doc:"places of birth"`
+	Numbers   []string `json:"numbers" nullable:"false" example:"National passport X0000000" doc:"of passports, registers and the like"`
 	Score     int      `json:"score" doc:"of 100: the same name"`
 	Why       string   `json:"why" doc:"what of the two names is the same"`
 }
@@ -35,6 +38,9 @@ func hitView(h screening.Hit) HitView {
 		Weak:      h.Weak,
 		Programs:  append([]string{}, h.Programs...),
 		Countries: append([]string{}, h.Countries...),
+		Births:    append([]string{}, h.Births...),
+		Places:    append([]string{}, h.Places...),
+		Numbers:   append([]string{}, h.Numbers...),
 		Score:     h.Score,
 		Why:       h.Why,
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"slipway/internal/core/text"
-	"slipway/internal/standards/ofac"
+	"slipway/internal/standards/sanctions"
 )
 
 // maxList limits a list file. The largest in use, SDN_ADVANCED.XML, has a little more than 100 MB.
@@ -30,7 +30,7 @@ const lookInto = 64 << 10
 // gathering is the content of the files read so far.
 type gathering struct {
 	addresses map[string]string
-	parties   map[string]*partyData // of the Treasury's lists, by number: several files describe one
+	parties   map[string]*partyData // of published lists, by number: several files may describe one
 	order     []string
 	own       []ownName
 	cut       int
@@ -38,7 +38,7 @@ type gathering struct {
 
 // partyData is one party from all files together.
 type partyData struct {
-	ofac.Party
+	sanctions.Party
 	list string // the first file that contains it
 }
 
@@ -116,7 +116,7 @@ func (g *gathering) file(path string) (s Source, st stamp, err error) {
 	return s, st, nil
 }
 
-// read reads a file in any format: JSON (a list of addresses), XML and comma separated files of the Treasury, or one
+// read reads a file in any format: JSON (a list of addresses), the XML and comma separated files of publishers, or one
 // address or name per line. It returns the number of records.
 func (g *gathering) read(s *Source, r *bufio.Reader) (records int, err error) {
 	head, err := r.Peek(lookInto)
@@ -129,7 +129,7 @@ func (g *gathering) read(s *Source, r *bufio.Reader) (records int, err error) {
 		head = head[3:]
 	}
 
-	take := func(p ofac.Party) error {
+	take := func(p sanctions.Party) error {
 		records++
 		s.Names += len(p.Names)
 		s.Addresses += len(p.Addresses)
@@ -141,15 +141,21 @@ func (g *gathering) read(s *Source, r *bufio.Reader) (records int, err error) {
 		return g.readJSON(s, r)
 
 	case bytes.HasPrefix(head, []byte("<")):
-		published, err := ofac.ReadXML(r, take)
+		published, err := sanctions.ReadXML(r, take)
 		if !published.Date.IsZero() {
 			s.Date = published.Date
 		}
 
 		return records, err
 
+	case sanctions.LooksUK(head):
+		published, err := sanctions.ReadUKCSV(r, take)
+		s.Date = published.Date
+
+		return records, err
+
 	case commaSeparated(head):
-		return records, ofac.ReadCSV(r, take)
+		return records, sanctions.ReadCSV(r, take)
 	}
 
 	return g.readLines(s, r)
@@ -176,7 +182,7 @@ func (g *gathering) readJSON(s *Source, r io.Reader) (n int, err error) {
 		}
 
 		n++
-		if token.Kind() != '"' || !ofac.Plausible(token.String()) {
+		if token.Kind() != '"' || !sanctions.Plausible(token.String()) {
 			return n, fmt.Errorf("entry %d is not an address: %q", n, cut(token.String()))
 		}
 
@@ -217,7 +223,7 @@ func (g *gathering) readLines(s *Source, r io.Reader) (records int, err error) {
 		}
 
 		a := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == ';' })
-		if len(a) == 0 || !ofac.Plausible(a[0]) {
+		if len(a) == 0 || !sanctions.Plausible(a[0]) {
 			return records, fmt.Errorf("line %d does not begin with an address: %q", n, cut(line))
 		}
 
@@ -229,7 +235,7 @@ func (g *gathering) readLines(s *Source, r io.Reader) (records int, err error) {
 }
 
 // party adds one record of a file to its party.
-func (g *gathering) party(p ofac.Party, list string) error {
+func (g *gathering) party(p sanctions.Party, list string) error {
 	t := g.parties[p.UID]
 	if t == nil {
 		t = &partyData{list: list}
@@ -242,20 +248,32 @@ func (g *gathering) party(p ofac.Party, list string) error {
 	t.Cut += p.Cut
 	t.More += p.More
 
-	t.Names = append(t.Names, p.Names...)
-
-	t.Programs = append(t.Programs, p.Programs...)
-	for _, c := range p.Countries {
-		if !slices.Contains(t.Countries, c) {
-			t.Countries = append(t.Countries, c)
+	for _, n := range p.Names { // a row for each address repeats the names
+		if !slices.Contains(t.Names, n) {
+			t.Names = append(t.Names, n)
 		}
 	}
+
+	t.Programs = append(t.Programs, p.Programs...)
+	merge(&t.Countries, p.Countries)
+	merge(&t.Births, p.Births)
+	merge(&t.Places, p.Places)
+	merge(&t.Numbers, p.Numbers)
 
 	for _, a := range p.Addresses {
 		g.addresses[normal(a.Text)] = list + ", entry " + p.UID
 	}
 
 	return nil
+}
+
+// merge adds the texts that are not there yet.
+func merge(to *[]string, more []string) {
+	for _, x := range more {
+		if !slices.Contains(*to, x) {
+			*to = append(*to, x)
+		}
+	}
 }
 
 // join reads remarks that begin in one file and continue in another.
@@ -267,19 +285,19 @@ func (g *gathering) join() error {
 		}
 
 		if t.More == "" {
-			if ofac.HoldsAddress(t.Cut) {
+			if sanctions.HoldsAddress(t.Cut) {
 				g.cut++
 			}
 
 			continue
 		}
 
-		addresses, aliases, rest, err := ofac.Remarks(t.Cut + t.More)
+		addresses, aliases, rest, err := sanctions.Remarks(t.Cut + t.More)
 		if err != nil {
 			return fmt.Errorf("the remarks of entry %s: %w", uid, err)
 		}
 
-		if ofac.HoldsAddress(rest) {
+		if sanctions.HoldsAddress(rest) {
 			g.cut++
 		}
 
@@ -307,13 +325,21 @@ func (g *gathering) index() *nameIndex {
 	}
 	for _, uid := range g.order {
 		t := g.parties[uid]
-		if t.Type == ofac.Vessel || t.Type == ofac.Aircraft {
+		if t.Type == sanctions.Vessel || t.Type == sanctions.Aircraft {
 			continue
 		}
 
 		slices.Sort(t.Programs)
 
-		p := &party{list: t.list, entry: uid, programs: slices.Compact(t.Programs), countries: t.Countries}
+		p := &party{
+			list:      t.list,
+			entry:     uid,
+			programs:  slices.Compact(t.Programs),
+			countries: t.Countries,
+			births:    t.Births,
+			places:    t.Places,
+			numbers:   t.Numbers,
+		}
 		for _, n := range t.Names {
 			add(p, n.Text, n.Weak)
 		}

@@ -60,13 +60,32 @@ func (p *Lists) Reload() error {
 	}
 
 	if old := p.state.Load(); old != nil {
+		if err := shrunk(old.sources, l.sources); err != nil {
+			return err
+		}
+	}
+
+	p.state.Store(l)
+
+	return nil
+}
+
+// shrunk returns an error if a list has lost more than half of its addresses or names.
+func shrunk(old, now []Source) error {
+	for _, was := range old {
+		i := slices.IndexFunc(now, func(s Source) bool { return s.Name == was.Name })
+		if i < 0 {
+			continue
+		}
+
 		for _, x := range []struct {
 			what     string
 			was, now int
-		}{{"addresses", len(old.addresses), len(l.addresses)}, {"names", len(old.names.names), len(l.names.names)}} {
+		}{{"addresses", was.Addresses, now[i].Addresses}, {"names", was.Names, now[i].Names}} {
 			if x.was >= many && 2*x.now < x.was {
 				return fmt.Errorf(
-					"screening lists: of %d %s only %d are left; start the service anew if that is right",
+					"screening list %s: of %d %s only %d are left; start the service anew if that is right",
+					was.Name,
 					x.was,
 					x.what,
 					x.now,
@@ -74,8 +93,6 @@ func (p *Lists) Reload() error {
 			}
 		}
 	}
-
-	p.state.Store(l)
 
 	return nil
 }

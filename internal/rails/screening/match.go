@@ -25,6 +25,9 @@ type party struct {
 	list, entry string
 	programs    []string
 	countries   []string
+	births      []string
+	places      []string
+	numbers     []string
 }
 
 // nameIndex finds similar listed names without comparing with each: by words that are equal, look the same, or are equal
@@ -386,6 +389,9 @@ func (f found) hit(x *nameIndex, query []asked, l *listed) Hit {
 		Weak:      l.weak,
 		Programs:  l.party.programs,
 		Countries: l.party.countries,
+		Births:    l.party.births,
+		Places:    l.party.places,
+		Numbers:   l.party.numbers,
 		Score:     f.score,
 		Why:       fmt.Sprintf("%d of 100: %s", f.score, why),
 	}

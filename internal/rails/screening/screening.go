@@ -87,6 +87,9 @@ type Hit struct {
 	Weak      bool     `json:"weak,omitempty"`
 	Programs  []string `json:"programs,omitempty"`
 	Countries []string `json:"countries,omitempty"`
-	Score     int      `json:"score"` // of 100: equal names
+	Births    []string `json:"births,omitempty"`  // dates, or what is known of them
+	Places    []string `json:"places,omitempty"`  // of birth
+	Numbers   []string `json:"numbers,omitempty"` // of passports and registers
+	Score     int      `json:"score"`             // of 100: equal names
 	Why       string   `json:"why"`
 }

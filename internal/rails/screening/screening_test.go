@@ -3,9 +3,12 @@
 package screening_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -136,4 +139,52 @@ func TestSimulatorDecidesByTheEnd(t *testing.T) {
 			require.Equal(t, want, status(t, screening.Simulator{}, "0x000000000000000000000000000000000001"+end))
 		})
 	}
+}
+
+// Lists of several publishers are read beside each other, each with its own date, and a hit shows what a person compares.
+func TestListsOfSeveralPublishers(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+
+		return path
+	}
+
+	eu := `<export xmlns="x" generationDate="2026-11-20T14:00:00"><sanctionEntity logicalId="7"><subjectType code="person"/>` +
+		`<nameAlias wholeName="Vera Beispiel" strong="true"/><birthdate birthdate="1962-03-04" city="Ort"/>` +
+		`<identification number="X1" identificationTypeDescription="Passport"/></sanctionEntity>`
+	for i := range 30 {
+		eu += fmt.Sprintf(`<sanctionEntity logicalId="1%d"><nameAlias wholeName="Nummer %d Handel"/></sanctionEntity>`, i, i)
+	}
+
+	uk := "Report Date: 13-Feb-2026\nUnique ID,Name 6,Name 1,Name type,Designation Type,Sanctions Imposed\n" +
+		"RUS1,MUSTER,Wanda,Primary Name,Individual,Asset freeze\nRUS1,MUSTER,Wanda,Primary Name,Individual,Asset freeze\n"
+
+	euPath := write("eu.xml", eu+"</export>")
+	lists, err := screening.NewLists(euPath, write("uk.csv", uk))
+	require.NoError(t, err)
+	require.Equal(t, "2026-11-20", lists.Sources()[0].Date.Format(time.DateOnly))
+	require.Equal(t, "2026-02-13", lists.Sources()[1].Date.Format(time.DateOnly))
+
+	hits, err := lists.Match("Beispiel, Vera", 90)
+	require.NoError(t, err)
+	require.Len(t, hits, 1)
+	require.Equal(t, "EU.7", hits[0].Entry)
+	require.Equal(t, []string{"1962-03-04"}, hits[0].Births)
+	require.Equal(t, []string{"Ort"}, hits[0].Places)
+	require.Equal(t, []string{"Passport X1"}, hits[0].Numbers)
+
+	hits, err = lists.Match("Wanda Muster", 90)
+	require.NoError(t, err)
+	require.Len(t, hits, 1, "a row for each address is one name")
+	require.Equal(t, []string{"Asset freeze"}, hits[0].Programs)
+
+	short, _, _ := strings.Cut(eu, `<sanctionEntity logicalId="19"`)
+	write("eu.xml", short+"</export>")
+	require.ErrorContains(t, lists.Reload(), "eu.xml: of 31 names only 10 are left")
+
+	hits, err = lists.Match("Vera Beispiel", 90)
+	require.NoError(t, err)
+	require.Len(t, hits, 1, "the lists before stay in use")
 }

@@ -1,4 +1,4 @@
-package ofac
+package sanctions
 
 import (
 	"fmt"

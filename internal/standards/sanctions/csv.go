@@ -1,4 +1,4 @@
-package ofac
+package sanctions
 
 import (
 	"encoding/csv"
@@ -121,8 +121,26 @@ func mainRecord(p Party, fields []string) (_ Party, err error) {
 	var aliases []Name
 	p.Addresses, aliases, p.Cut, err = Remarks(fields[len(fields)-1])
 	p.Names = append(p.Names, aliases...)
+	p.addFacts(fields[len(fields)-1])
 
 	return p, err
+}
+
+// addFacts stores what remarks say of a birth and of documents: the comma separated files have no columns for them.
+func (p *Party) addFacts(remarks string) {
+	for _, item := range strings.Split(strings.TrimSuffix(strings.TrimSpace(remarks), "."), ";") {
+		item = strings.TrimPrefix(strings.TrimSpace(item), "alt. ")
+
+		kind, rest, _ := strings.Cut(item, " ")
+		switch kind {
+		case "DOB":
+			add(&p.Births, rest)
+		case "POB":
+			add(&p.Places, rest)
+		case "Passport", "SSN", "National", "Registration", "Tax", "Business", "Company", "V.A.T.", "Identification":
+			add(&p.Numbers, item)
+		}
+	}
 }
 
 // tradeRecord reads a record of the Consolidated Screening List by its header's names.

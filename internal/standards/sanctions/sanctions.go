@@ -1,14 +1,19 @@
-// Package ofac reads the sanctions lists of the US Treasury's Office of Foreign Assets Control in their published
-// forms: the comma separated files (SDN.CSV with ALT.CSV, ADD.CSV and SDN_COMMENTS.CSV, and those of the consolidated
-// list), SDN.XML, and SDN_ADVANCED.XML. It also reads the Consolidated Screening List of the International Trade
-// Administration (consolidated.csv).
+// Package sanctions reads published sanctions lists: those of the US Treasury's Office of Foreign Assets Control
+// (SDN.CSV with ALT.CSV, ADD.CSV and SDN_COMMENTS.CSV, SDN.XML, SDN_ADVANCED.XML, SDN_ENHANCED.XML, and the same files of
+// its consolidated list), the Consolidated Screening List of the International Trade Administration (consolidated.csv),
+// the European Union's list of financial sanctions (xmlFullSanctionsList_1_1), the United Nations Security Council's
+// consolidated list, the UK Sanctions List (CSV and XML), and the complete list of the Swiss State Secretariat for
+// Economic Affairs (SECO).
 //
-// What it promises: a file is read as a stream, so that a hundred megabytes need the memory of the largest entry. A
-// record longer than maxRecord, a document type definition, or anything not well formed is an error. What it does not
-// promise: that a comma separated file is complete, since nothing in it shows that.
+// What it promises: a file is read as a stream, so that a hundred megabytes need the memory of the largest entry (of the
+// Swiss list, of all targets: their places follow them). A
+// record longer than maxRecord, a document type definition, or anything not well formed is an error. Who is no longer
+// listed is left out, also where the file still names him. What it does not promise: that a comma separated file is
+// complete, since nothing in it shows that.
 //
-// Read in this order: ofac.go (entries), remarks.go, csv.go, xml.go, advanced.go.
-package ofac
+// Read in this order: sanctions.go (parties), csv.go and remarks.go, uk.go, xml.go, advanced.go, enhanced.go, eu.go,
+// un.go, seco.go.
+package sanctions
 
 import (
 	"errors"
@@ -31,12 +36,16 @@ const (
 // Party is one listed party, or a part of one: each of the comma separated files contains another part, with the same
 // UID.
 type Party struct {
-	UID       string // the Treasury's number
+	// UID is the publisher's number: of the Treasury digits, of the others with what tells them apart
+	UID       string
 	Type      string // empty in a part without it
 	Names     []Name
-	Programs  []string // such as CYBER2
+	Programs  []string // such as CYBER2; of the United Kingdom the regime and the measures, such as Asset freeze
 	Countries []string // of its addresses, in English
 	Addresses []Address
+	Births    []string // dates, or as much of one as is known, such as 1962-03-04, 1961, about 1961, 1958 to 1960
+	Places    []string // of birth
+	Numbers   []string // of passports, registers and the like, with their kind
 	// Cut is the end of remarks that are truncated at 1,000 characters. More is the continuation in another file:
 	// Remarks reads them together.
 	Cut, More string

@@ -1,4 +1,4 @@
-package ofac_test
+package sanctions_test
 
 import (
 	"os"
@@ -9,14 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"slipway/internal/standards/ofac"
+	"slipway/internal/standards/sanctions"
 )
 
-func csvParties(t *testing.T, text string) []ofac.Party {
+func csvParties(t *testing.T, text string) []sanctions.Party {
 	t.Helper()
 
-	var out []ofac.Party
-	require.NoError(t, ofac.ReadCSV(strings.NewReader(text), func(p ofac.Party) error {
+	var out []sanctions.Party
+	require.NoError(t, sanctions.ReadCSV(strings.NewReader(text), func(p sanctions.Party) error {
 		out = append(out, p)
 		return nil
 	}))
@@ -31,17 +31,18 @@ func TestCommaSeparatedFilesAreToldApartByTheirColumns(t *testing.T) {
 			`7,70,"aka","DOW, Janet",-0- `+"\r\n"+`7,71,"1 Main Street","Springfield","Belize",-0- `+"\r\n"+`7," goes on"`+"\r\n\x1a",
 	)
 
-	require.Equal(t, []ofac.Party{
+	require.Equal(t, []sanctions.Party{
 		{
 			UID:       "7",
 			Type:      "individual",
 			Programs:  []string{"CYBER2", "SDGT"},
-			Names:     []ofac.Name{{Text: "DOE, Jane"}, {Text: "JD", Weak: true}},
-			Addresses: []ofac.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}},
+			Names:     []sanctions.Name{{Text: "DOE, Jane"}, {Text: "JD", Weak: true}},
+			Births:    []string{"1 Jan 1970"},
+			Addresses: []sanctions.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}},
 		},
 		{
 			UID:   "7",
-			Names: []ofac.Name{{Text: "DOW, Janet"}},
+			Names: []sanctions.Name{{Text: "DOW, Janet"}},
 		},
 		{UID: "7", Countries: []string{"Belize"}},
 		{UID: "7", More: "goes on"},
@@ -54,29 +55,29 @@ func TestCommaSeparatedFilesAreToldApartByTheirColumns(t *testing.T) {
 			"0x901bb9583b24d97e995513c6778dc6888ab6870e\"\n",
 	)
 
-	require.Equal(t, []ofac.Party{{
+	require.Equal(t, []sanctions.Party{{
 		UID:       "abc",
 		Type:      "individual",
 		Programs:  []string{"A", "B"},
-		Names:     []ofac.Name{{Text: "DOE, Jane"}, {Text: "JD"}, {Text: "Janet"}},
-		Addresses: []ofac.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}},
+		Names:     []sanctions.Name{{Text: "DOE, Jane"}, {Text: "JD"}, {Text: "Janet"}},
+		Addresses: []sanctions.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}},
 	}}, out)
 }
 
 // An address in the middle of which remarks break off is no address, and what another file says follows makes it whole.
 func TestRemarksThatBreakOff(t *testing.T) {
 	filler := "Gender Male; " + strings.Repeat("Website example.org; ", 50)
-	addresses, _, cut, err := ofac.Remarks(filler + "Digital Currency Address - ETH 0x901bb9583b24d97e99")
+	addresses, _, cut, err := sanctions.Remarks(filler + "Digital Currency Address - ETH 0x901bb9583b24d97e99")
 	require.NoError(t, err)
 	require.Empty(t, addresses)
-	require.True(t, ofac.HoldsAddress(cut))
+	require.True(t, sanctions.HoldsAddress(cut))
 
-	addresses, _, cut, err = ofac.Remarks(cut + "5513c6778dc6888ab6870e; Passport 1.")
+	addresses, _, cut, err = sanctions.Remarks(cut + "5513c6778dc6888ab6870e; Passport 1.")
 	require.NoError(t, err)
 	require.Empty(t, cut)
 	require.Equal(t, "0x901bb9583b24d97e995513c6778dc6888ab6870e", addresses[0].Text)
 
-	_, _, _, err = ofac.Remarks("Digital Currency Address - ETH ")
+	_, _, _, err = sanctions.Remarks("Digital Currency Address - ETH ")
 	require.Error(t, err)
 }
 
@@ -95,8 +96,8 @@ const advanced = `<?xml version="1.0" encoding="utf-8"?><Sanctions xmlns="https:
 <Feature ID="9" FeatureTypeID="345"><FeatureVersion><VersionDetail DetailTypeID="1432">0x901bb9583b24d97e995513c6778dc6888ab6870e</VersionDetail></FeatureVersion></Feature>
 <Feature ID="10" FeatureTypeID="8"><FeatureVersion><DatePeriod/></FeatureVersion></Feature></Profile></DistinctParty></DistinctParties></Sanctions>`
 
-func xmlParties(text string) (out []ofac.Party, p ofac.Published, err error) {
-	p, err = ofac.ReadXML(strings.NewReader(text), func(p ofac.Party) error { out = append(out, p); return nil })
+func xmlParties(text string) (out []sanctions.Party, p sanctions.Published, err error) {
+	p, err = sanctions.ReadXML(strings.NewReader(text), func(p sanctions.Party) error { out = append(out, p); return nil })
 	return out, p, err
 }
 
@@ -105,24 +106,25 @@ func TestBothXMLFormsAreRead(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, time.Date(2024, 5, 7, 0, 0, 0, 0, time.UTC), p.Date)
 
-	require.Equal(t, []ofac.Party{{
+	require.Equal(t, []sanctions.Party{{
 		UID:       "7",
 		Type:      "individual",
 		Programs:  []string{"CYBER2"},
-		Names:     []ofac.Name{{Text: "DOE, Jane"}, {Text: "JD", Weak: true}},
+		Names:     []sanctions.Name{{Text: "DOE, Jane"}, {Text: "JD", Weak: true}},
 		Countries: []string{"Belize"},
-		Addresses: []ofac.Address{{Currency: "XBT", Text: "12udabs2TkX7NXCSj6KpqXfakjE52ZPLhz"}},
-	}, {UID: "8", Type: "entity", Names: []ofac.Name{{Text: "ACME SHIPPING LLC"}}}}, out)
+		Numbers:   []string{"Passport A1"},
+		Addresses: []sanctions.Address{{Currency: "XBT", Text: "12udabs2TkX7NXCSj6KpqXfakjE52ZPLhz"}},
+	}, {UID: "8", Type: "entity", Names: []sanctions.Name{{Text: "ACME SHIPPING LLC"}}}}, out)
 
 	out, p, err = xmlParties(advanced)
 	require.NoError(t, err)
 	require.Equal(t, time.Date(2024, 9, 27, 0, 0, 0, 0, time.UTC), p.Date)
 
-	require.Equal(t, []ofac.Party{{
+	require.Equal(t, []sanctions.Party{{
 		UID:       "7",
 		Type:      "individual",
-		Names:     []ofac.Name{{Text: "DOE Jane"}, {Text: "JD", Weak: true}},
-		Addresses: []ofac.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}},
+		Names:     []sanctions.Name{{Text: "DOE Jane"}, {Text: "JD", Weak: true}},
+		Addresses: []sanctions.Address{{Currency: "ETH", Text: "0x901bb9583b24d97e995513c6778dc6888ab6870e"}},
 	}}, out)
 }
 
@@ -155,7 +157,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		"endless":       `7,"` + strings.Repeat("A", 5<<20),
 	} {
 		t.Run(name, func(t *testing.T) {
-			require.Error(t, ofac.ReadCSV(strings.NewReader(text), func(ofac.Party) error { return nil }))
+			require.Error(t, sanctions.ReadCSV(strings.NewReader(text), func(sanctions.Party) error { return nil }))
 		})
 	}
 }
@@ -165,14 +167,14 @@ func TestManyRecordsPassTheFence(t *testing.T) {
 	entry := plain[strings.Index(plain, "<sdnEntry><uid>8"):strings.Index(plain, "</sdnList>")]
 	n := 0
 
-	_, err := ofac.ReadXML(
+	_, err := sanctions.ReadXML(
 		strings.NewReader(
 			"<sdnList>"+strings.Repeat(
 				strings.Replace(entry, "ACME", strings.Repeat("A", 10<<10), 1),
 				2000,
 			)+"</sdnList>",
 		),
-		func(ofac.Party) error {
+		func(sanctions.Party) error {
 			n++
 			return nil
 		},
@@ -200,7 +202,7 @@ func TestExtractsOfThePublishedFiles(t *testing.T) {
 
 			n := 0
 			names := 0
-			require.NoError(t, ofac.ReadCSV(f, func(p ofac.Party) error { n++; names += len(p.Names); return nil }))
+			require.NoError(t, sanctions.ReadCSV(f, func(p sanctions.Party) error { n++; names += len(p.Names); return nil }))
 			require.NoError(t, f.Close())
 			require.GreaterOrEqual(t, n, want)
 			require.Greater(t, names, n)
@@ -216,17 +218,17 @@ func FuzzRead(f *testing.F) {
 	)
 
 	f.Fuzz(func(t *testing.T, text string) {
-		check := func(p ofac.Party) error {
+		check := func(p sanctions.Party) error {
 			require.NotEmpty(t, p.UID)
 
 			for _, a := range p.Addresses {
-				require.True(t, ofac.Plausible(a.Text))
+				require.True(t, sanctions.Plausible(a.Text))
 			}
 
 			return nil
 		}
 
-		_, _ = ofac.ReadXML(strings.NewReader(text), check)
-		_ = ofac.ReadCSV(strings.NewReader(text), check)
+		_, _ = sanctions.ReadXML(strings.NewReader(text), check)
+		_ = sanctions.ReadCSV(strings.NewReader(text), check)
 	})
 }

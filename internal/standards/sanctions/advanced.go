@@ -1,4 +1,4 @@
-package ofac
+package sanctions
 
 import (
 	"encoding/xml"
@@ -38,7 +38,7 @@ type reference struct {
 // explained holds the required reference sets: of features only those that are digital currency addresses.
 type explained struct{ features, types map[string]string }
 
-func readAdvanced(d *xml.Decoder, gate *fence, each func(Party) error) (out Published, err error) {
+func readAdvanced(d *xml.Decoder, gate *fence, _ xml.StartElement, each func(Party) error) (out Published, err error) {
 	sets := explained{map[string]string{}, map[string]string{}}
 
 	err = elements(d, gate, func(e xml.StartElement) (err error) {

@@ -1,15 +1,16 @@
-package ofac
+package sanctions
 
 import (
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
 
-// ReadXML reads SDN.XML or SDN_ADVANCED.XML, depending on the root element, and passes each party once.
+// ReadXML reads a list in XML, whose root element shows which it is, and passes each party once.
 func ReadXML(r io.Reader, each func(Party) error) (Published, error) {
 	gate := &fence{from: r}
 	gate.open()
@@ -20,14 +21,20 @@ func ReadXML(r io.Reader, each func(Party) error) (Published, error) {
 		return Published{}, fmt.Errorf("no root element: %w", err)
 	}
 
-	switch root.Name.Local {
-	case "sdnList":
-		return readPlain(d, gate, each)
-	case "Sanctions":
-		return readAdvanced(d, gate, each)
+	read := map[string]func(*xml.Decoder, *fence, xml.StartElement, func(Party) error) (Published, error){
+		"sdnList":              readPlain,
+		"Sanctions":            readAdvanced,
+		"sanctionsData":        readEnhanced,
+		"export":               readEU,
+		"CONSOLIDATED_LIST":    readUN,
+		"Designations":         readUK,
+		"swiss-sanctions-list": readSECO,
+	}[root.Name.Local]
+	if read == nil {
+		return Published{}, fmt.Errorf("the root element is %s, which begins no sanctions list that is read", root.Name.Local)
 	}
 
-	return Published{}, fmt.Errorf("the root element is %s, neither sdnList nor Sanctions", root.Name.Local)
+	return read(d, gate, root, each)
 }
 
 // nextElement returns the next start element; io.EOF after the end of the enclosing one.
@@ -89,10 +96,16 @@ type plainEntry struct {
 		Type   string `xml:"idType"`
 		Number string `xml:"idNumber"`
 	} `xml:"idList>id"`
+	Births []struct {
+		Date string `xml:"dateOfBirth"`
+	} `xml:"dateOfBirthList>dateOfBirthItem"`
+	Places []struct {
+		Place string `xml:"placeOfBirth"`
+	} `xml:"placeOfBirthList>placeOfBirthItem"`
 	Remarks string `xml:"remarks"`
 }
 
-func readPlain(d *xml.Decoder, gate *fence, each func(Party) error) (out Published, err error) {
+func readPlain(d *xml.Decoder, gate *fence, _ xml.StartElement, each func(Party) error) (out Published, err error) {
 	err = elements(d, gate, func(e xml.StartElement) error {
 		switch e.Name.Local {
 		case "Publish_Date":
@@ -150,6 +163,18 @@ func (x plainEntry) party() (Party, error) {
 		if err := p.addFeature(id.Type, id.Number); err != nil {
 			return p, err
 		}
+
+		if !strings.HasPrefix(id.Type, marker) {
+			p.addNumber(id.Type, id.Number)
+		}
+	}
+
+	for _, b := range x.Births {
+		add(&p.Births, b.Date)
+	}
+
+	for _, b := range x.Places {
+		add(&p.Places, b.Place)
 	}
 
 	return p, nil
@@ -170,6 +195,36 @@ func (p *Party) addFeature(kind, value string) error {
 	p.Addresses = append(p.Addresses, a)
 
 	return nil
+}
+
+// addNumber stores the number of a document or register, with its kind.
+func (p *Party) addNumber(kind, number string) {
+	if number = strings.TrimSpace(number); number != "" {
+		add(&p.Numbers, strings.TrimSpace(strings.TrimSpace(kind)+" "+number))
+	}
+}
+
+// add adds a text that is not empty and not there yet.
+func add(to *[]string, text string) {
+	if text = strings.Join(strings.Fields(text), " "); text != "" && !slices.Contains(*to, text) {
+		*to = append(*to, text)
+	}
+}
+
+// attribute returns the value of an attribute, without regard of its namespace.
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+
+	return ""
+}
+
+// dayOf reads the day at the beginning of a time as publishers write it: 2026-11-20T14:00:00.000+01:00.
+func dayOf(text string) (time.Time, error) {
+	return time.Parse(time.DateOnly, text[:min(len(text), len(time.DateOnly))])
 }
 
 func personName(last, first string) string {
