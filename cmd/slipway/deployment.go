@@ -70,7 +70,8 @@ func (g *globals) open(ctx context.Context) (*db.DB, error) {
 	return openDatabase(ctx, c)
 }
 
-// openDatabase opens the configured database. An SQLite file that is missing is created.
+// openDatabase opens the configured database. An SQLite file that is missing is created. It returns db.ErrKeys for a
+// keyring that does not open what is sealed in the database.
 func openDatabase(ctx context.Context, c *config.Config) (*db.DB, error) {
 	keys, err := c.SealingKeys()
 	if err != nil {
@@ -82,5 +83,14 @@ func openDatabase(ctx context.Context, c *config.Config) (*db.DB, error) {
 		return nil, err
 	}
 
-	return db.Open(ctx, db.Config{URL: c.DatabaseURL(), Clock: now, Sign: ledger.Signer(keys), Keys: keys})
+	d, err := db.Open(ctx, db.Config{URL: c.DatabaseURL(), Clock: now, Sign: ledger.Signer(keys), Keys: keys})
+	if err != nil {
+		return nil, err
+	}
+
+	if err := d.CheckKeys(ctx); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+
+	return d, nil
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -32,6 +31,7 @@ import (
 // key file.
 type place struct {
 	dir, operator, listen string
+	keyring               secret.Text
 	chain                 *devchain.Chain
 	router                common.Address
 }
@@ -40,7 +40,7 @@ const liveChainID = 77_001
 
 func newPlace(t *testing.T) place {
 	t.Helper()
-	p := place{dir: platformtest.LastingDir(t)}
+	p := place{dir: platformtest.LastingDir(t), keyring: secret.NewKey("k1")}
 
 	var err error
 	require.NoError(t, os.WriteFile(p.file("password"), []byte("a long enough password\n"), 0o600))
@@ -59,10 +59,7 @@ func newPlace(t *testing.T) place {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = p.chain.Close() })
 	p.router = p.deployRouter(t)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	p.listen = l.Addr().String()
-	require.NoError(t, l.Close())
+	p.listen = freeAddress(t)
 
 	return p
 }
@@ -130,7 +127,7 @@ rpc_urls = [%q, %q]
 router = %q
 treasury = "0x31F1b7C22BF70250D4e29de6549D1b351dB82660"
 finality_depth = 2
-`, p.dir, p.listen, p.file("key.json"), p.file("password"), secret.NewKey("k1").Reveal(), p.file("list.txt"), chainID, node, strings.Replace(node, "127.0.0.1", "localhost", 1), router)
+`, p.dir, p.listen, p.file("key.json"), p.file("password"), p.keyring.Reveal(), p.file("list.txt"), chainID, node, strings.Replace(node, "127.0.0.1", "localhost", 1), router)
 	path := p.file("slipway.toml")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 

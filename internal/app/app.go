@@ -164,6 +164,7 @@ type App struct {
 
 // New opens the database, brings its schema up to date, and builds every part. Nothing runs before Run. On SQLite it
 // returns db.ErrInUse, and has written nothing, while another process serves the same file; a tool may work beside it.
+// It returns db.ErrKeys for a keyring that does not open what is sealed in the database.
 func New(ctx context.Context, c *config.Config, log *slog.Logger, out Outside) (*App, error) {
 	if out.Clock == nil {
 		out.Clock = clock.New()
@@ -236,13 +237,22 @@ func (a *App) build(ctx context.Context) error {
 	return nil
 }
 
-// prepareDatabase refuses a database that may lose what it has acknowledged, and brings the schema up to date.
+// prepareDatabase refuses a database that may lose what it has acknowledged, or that another keyring has sealed, before
+// it writes anything. It brings the schema up to date.
 func (a *App) prepareDatabase(ctx context.Context) error {
 	if err := a.DB.CheckDurability(ctx); err != nil && !a.outside.AnyDurability {
 		return err
 	}
 
+	if err := a.DB.CheckKeys(ctx); err != nil {
+		return err
+	}
+
 	if _, err := a.DB.Migrate(ctx, schema.Files()); err != nil {
+		return err
+	}
+
+	if err := a.DB.UseKeys(ctx); err != nil {
 		return err
 	}
 

@@ -4,18 +4,24 @@ package app_test
 
 import (
 	"context"
+	"os"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/app"
 	"slipway/internal/app/apptest"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/epoch"
+	"slipway/internal/platform/secret"
 )
 
 // B-12: a database that answers reads and confirms no commit is not ready, and a figure says for how long.
@@ -106,4 +112,100 @@ func TestAWitnessOfItsOwnIsRefusedBesideAReplica(t *testing.T) {
 	held, err := h.App.Instance.Held(t.Context())
 	require.NoError(t, err)
 	require.False(t, held)
+}
+
+// A start whose keyring does not open what another one has sealed is refused before it has written anything: it lacks the
+// key, or has another one of that name.
+func TestAStartWithOtherKeysWritesNothing(t *testing.T) {
+	apptest.EachWith(t, apptest.Config{Keys: secret.NewKey("k1")}, func(t *testing.T, h *apptest.Harness) {
+		first := h.Keys
+		epochs := func() int64 {
+			n, err := db.Value[int64](t.Context(), h.DB(), "SELECT count(*) FROM epochs")
+			require.NoError(t, err)
+
+			return n
+		}
+		before := epochs()
+
+		turnLastMigration := func() {
+			require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error {
+				_, err := tx.Exec("UPDATE goose_db_version SET version_id = -version_id WHERE abs(version_id) = " +
+					"(SELECT max(abs(version_id)) FROM goose_db_version)")
+
+				return err
+			}))
+		}
+		turnLastMigration() // as if one waited: to run it again fails
+
+		for _, c := range []struct {
+			keys secret.Text
+			says string
+		}{
+			{secret.NewKey("k1"), "its key k1 is another one"},
+			{secret.NewKey("k2"), "the key k1 is missing"},
+		} {
+			h.Keys = c.keys
+			_, err := h.Open()
+			require.ErrorIs(t, err, db.ErrKeys)
+			require.ErrorContains(t, err, c.says)
+			require.Equal(t, before, epochs())
+		}
+
+		turnLastMigration()
+
+		h.Keys = first
+		h.Restart()
+		require.Greater(t, epochs(), before)
+	})
+}
+
+// D11: two processes begin an empty database at once, each with a keyring and a witness that were made for it. One works,
+// and the other is refused with a sentence.
+func TestOfTwoFirstStartsWithOwnKeysOneIsRefused(t *testing.T) {
+	apptest.EachURL(t, func(t *testing.T, url string) {
+		empty(t, url)
+
+		starts := make([]*apptest.Harness, 2)
+		for i := range starts {
+			starts[i] = apptest.New(t, apptest.Config{Keys: secret.NewKey("k1")}, "sqlite:"+dbtest.SQLiteFile(t))
+			starts[i].URL = url
+		}
+
+		apps := make([]*app.App, len(starts))
+		problems := make([]error, len(starts))
+
+		var both sync.WaitGroup
+		for i, h := range starts {
+			both.Go(func() { apps[i], problems[i] = h.Open() })
+		}
+		both.Wait()
+
+		refused := slices.Index(apps, nil)
+		require.NotEqual(t, -1, refused, "both work")
+		require.ErrorIs(t, problems[refused], db.ErrKeys)
+		require.NoError(t, problems[1-refused])
+		require.NoError(t, apps[1-refused].Close())
+	})
+}
+
+// empty removes every table of a database.
+func empty(t *testing.T, url string) {
+	t.Helper()
+
+	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		require.NoError(t, os.Remove(path))
+		return
+	}
+
+	d, err := db.Open(t.Context(), db.Config{URL: url})
+	require.NoError(t, err)
+	require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.Exec("DROP SCHEMA public CASCADE")
+		if err == nil {
+			_, err = tx.Exec("CREATE SCHEMA public")
+		}
+
+		return err
+	}))
+	require.NoError(t, d.Close())
 }

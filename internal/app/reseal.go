@@ -91,7 +91,52 @@ func (r *resealing) run(ctx context.Context) error {
 		problems = append(problems, err)
 	}
 
-	return errors.Join(problems...)
+	if problem := errors.Join(problems...); problem != nil {
+		return problem
+	}
+
+	return r.forget(ctx, clean)
+}
+
+// forget records that older keys are not needed for what is sealed, once nothing of theirs is found in any place.
+func (r *resealing) forget(ctx context.Context, clean map[string]string) error {
+	older, err := r.a.DB.OlderKeys(ctx)
+	if err != nil || !older {
+		return err
+	}
+
+	places := []string{bankFiles}
+	for _, c := range sealedColumns() {
+		places = append(places, c.Name())
+	}
+
+	for _, place := range places {
+		if clean[place] != r.a.Keys.Current() {
+			return nil // the next run looks again
+		}
+	}
+
+	for _, other := range r.a.sealedOtherwise() {
+		if n, err := other.reseal(ctx); err != nil || n > 0 {
+			return err
+		}
+	}
+
+	return r.a.DB.ForgetOlderKeys(ctx)
+}
+
+// sealedPlace is a place outside of sealed columns whose values a function seals anew. It returns how many.
+type sealedPlace struct {
+	name   string
+	reseal func(ctx context.Context) (int, error)
+}
+
+// sealedOtherwise returns the places that keep their key's id beside what is sealed.
+func (a *App) sealedOtherwise() []sealedPlace {
+	return []sealedPlace{
+		{"keys of documents", func(ctx context.Context) (int, error) { return a.Documents.Rotate(ctx, resealRows) }},
+		{"second factors", func(ctx context.Context) (int, error) { return a.factors.Rotate(ctx, resealRows) }},
+	}
 }
 
 // column goes on with the pass over a column.
@@ -147,32 +192,33 @@ func (a *App) resealFiles(ctx context.Context) (int, error) {
 
 // Reseal seals everything anew that an older key has sealed, and calls report with the number of values of each place.
 // When a second call finds nothing, nothing that is stored needs the older keys any more, provided that every process
-// has the current key in front.
+// has the current key in front: the database forgets them.
 func (a *App) Reseal(ctx context.Context, report func(place string, n int)) error {
+	found := 0
+
 	for _, c := range sealedColumns() {
 		total, err := a.resealColumn(ctx, c)
 		if err != nil {
 			return err
 		}
 
+		found += total
 		report(c.Name(), total)
 	}
 
-	for _, other := range []struct {
-		place  string
-		reseal func(ctx context.Context) (int, error)
-	}{
-		{bankFiles, a.resealFiles},
-		{"keys of documents", func(ctx context.Context) (int, error) { return a.Documents.Rotate(ctx, resealRows) }},
-		{"second factors", func(ctx context.Context) (int, error) { return a.factors.Rotate(ctx, resealRows) }},
-	} {
+	for _, other := range append([]sealedPlace{{bankFiles, a.resealFiles}}, a.sealedOtherwise()...) {
 		n, err := other.reseal(ctx)
 		if err != nil {
-			return fmt.Errorf("%s: %w", other.place, err)
+			return fmt.Errorf("%s: %w", other.name, err)
 		}
 
-		report(other.place, n)
+		found += n
+		report(other.name, n)
 	}
 
-	return nil
+	if found > 0 {
+		return nil
+	}
+
+	return a.DB.ForgetOlderKeys(ctx)
 }

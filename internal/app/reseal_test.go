@@ -20,10 +20,8 @@ import (
 // TestSealingKeyIsReplacedWhilePeopleWork: a new key stands in front; everything that the old one has sealed is sealed
 // anew in the background, while people write and find accounts; then the old one opens nothing that is there. (C-02)
 func TestSealingKeyIsReplacedWhilePeopleWork(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		first, second := secret.NewKey("k1"), secret.NewKey("k2")
-		h.Keys = first
-		h.Restart()
+	first, second := secret.NewKey("k1"), secret.NewKey("k2")
+	apptest.EachWith(t, apptest.Config{Keys: first}, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
 		c.StaySignedIn()
 		throughEverything(t, h, c)
@@ -31,6 +29,10 @@ func TestSealingKeyIsReplacedWhilePeopleWork(t *testing.T) {
 
 		h.Keys = second + "," + first
 		h.Restart()
+		h.Keys = second
+		_, err := h.Open()
+		require.ErrorIs(t, err, db.ErrKeys, "the older key is needed")
+		require.ErrorContains(t, err, "the key k1 is missing")
 
 		var load sync.WaitGroup
 		stop := make(chan struct{})
@@ -65,6 +67,8 @@ func TestSealingKeyIsReplacedWhilePeopleWork(t *testing.T) {
 		found := 0
 		require.NoError(t, h.App.Reseal(t.Context(), func(_ string, n int) { found += n }))
 		require.Zero(t, found, "what the command would find")
+
+		h.Restart()
 
 		ring, err := secret.ParseKeyring(second)
 		require.NoError(t, err)

@@ -48,6 +48,8 @@ const maxJobs = 5_000
 // Config is what differs between worlds. The zero value is a chain that mines only when told, seen directly.
 type Config struct {
 	Proxy bool // a fault proxy stands between the service and the node
+	// Keys is security.keyring of the first app, and of further ones unless Harness.Keys is changed. Empty: the sandbox's.
+	Keys secret.Text
 	// Tune changes what the app is built from, last.
 	Tune func(*app.Outside)
 }
@@ -132,7 +134,13 @@ var furnished = sync.OnceValues(func() (*devchain.Snapshot, error) {
 // New makes a world and an app in it on a database that has the current schema. Both end with the test.
 func New(t testing.TB, c Config, url string) *Harness {
 	t.Helper()
-	h := &Harness{T: t, URL: url, config: c, running: map[*app.App]func(){}}
+	h := &Harness{
+		T:       t,
+		URL:     url,
+		Keys:    c.Keys,
+		config:  c,
+		running: map[*app.App]func(){},
+	}
 	started := waits.For(t, "start of a chain")
 
 	var err error

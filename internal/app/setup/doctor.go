@@ -236,7 +236,9 @@ func (d *doctor) open(ctx context.Context) *db.DB {
 		}
 	}
 
-	open, err := db.Open(ctx, db.Config{URL: url, Readers: 1, Writers: 1})
+	keys, _ := d.config.SealingKeys() // none: settings says why
+
+	open, err := db.Open(ctx, db.Config{URL: url, Readers: 1, Writers: 1, Keys: keys})
 	if err != nil {
 		d.say("database", Wrong, err.Error(), "look whether the server runs and takes writes, and at database.url")
 		return nil
@@ -245,7 +247,7 @@ func (d *doctor) open(ctx context.Context) *db.DB {
 	return open
 }
 
-// database looks at durability, schema and clock.
+// database looks at durability, sealed records, schema and clock.
 func (d *doctor) database(ctx context.Context, schema fs.FS) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
@@ -259,6 +261,7 @@ func (d *doctor) database(ctx context.Context, schema fs.FS) {
 
 	d.say("database", Fine, open.Dialect().String()+" answers", "")
 	d.check("durability", "a committed payment survives a crash", open.CheckDurability(ctx), "switch it on")
+	d.check("sealed records", "the keyring opens them", open.CheckKeys(ctx), "put the key back into security.keyring")
 
 	switch u, err := open.Upgrade(ctx, schema); {
 	case err != nil:

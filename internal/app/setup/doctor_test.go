@@ -298,6 +298,88 @@ func TestDoctorLooksAtTheDatabase(t *testing.T) {
 	}
 }
 
+// Doctor does in each bucket that the settings name what the service does there, so that a key which lacks one right is
+// found before the service needs it. Only the witness lists.
+func TestDoctorAsksEachBucketForAllThatIsNeeded(t *testing.T) {
+	for refused, wrong := range map[string][]string{
+		"nothing":         {},
+		http.MethodPut:    {"witness, bucket", "documents, bucket"},
+		http.MethodGet:    {"witness, bucket", "documents, bucket"},
+		http.MethodDelete: {"witness, bucket", "documents, bucket"},
+		"list":            {"witness, bucket"},
+	} {
+		server := httptest.NewServer(bucketWithout(refused))
+
+		d := doctorOf(t)
+		at := config.Bucket{Endpoint: server.URL, Region: "eu-test-1", Bucket: "records", PathStyle: true}
+		d.config.Witness.Store = "s3"
+		d.config.Witness.S3 = at
+		d.config.Documents.Store = "s3"
+		d.config.Documents.S3 = at
+		d.buckets(t.Context())
+		server.Close()
+
+		found := []string{}
+
+		for _, f := range d.found {
+			if f.State == Wrong {
+				found = append(found, f.Part)
+				require.Contains(t, f.Found, "AccessDenied", refused)
+			}
+		}
+
+		require.Len(t, d.found, 2, refused)
+		require.Equal(t, wrong, found, refused)
+	}
+}
+
+// bucketWithout answers as a bucket whose key may do all but one thing. Each object holds its own name, as those of a
+// check do.
+func bucketWithout(refused string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked := r.Method
+		if r.URL.Query().Has("list-type") {
+			asked = "list"
+		}
+
+		w.Header().Set("ETag", `"x"`)
+		w.Header().Set("Last-Modified", time.Unix(0, 0).UTC().Format(http.TimeFormat))
+
+		switch asked {
+		case refused:
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = fmt.Fprint(w, "<Error><Code>AccessDenied</Code><Message>AccessDenied</Message></Error>")
+		case http.MethodGet:
+			_, _ = fmt.Fprint(w, filepath.Base(r.URL.Path))
+		case http.MethodDelete:
+			w.WriteHeader(http.StatusNoContent)
+		case "list":
+			_, _ = fmt.Fprint(w, "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>")
+		}
+	})
+}
+
+// What another keyring has sealed is told before a start is refused for it.
+func TestDoctorLooksAtWhatIsSealed(t *testing.T) {
+	at := "sqlite:" + dbtest.SQLiteFile(t)
+	other, err := secret.ParseKeyring(secret.NewKey("k0"))
+	require.NoError(t, err)
+	open, err := db.Open(t.Context(), db.Config{URL: at, Keys: other})
+	require.NoError(t, err)
+
+	d := doctorOf(t, "SLIPWAY_DATABASE__URL="+at)
+	d.database(t.Context(), schema.Files())
+	require.Equal(t, Fine, part(t, d, "sealed records").State, "nothing is sealed yet")
+
+	require.NoError(t, open.UseKeys(t.Context()))
+	require.NoError(t, open.Close())
+
+	d = doctorOf(t, "SLIPWAY_DATABASE__URL="+at)
+	d.database(t.Context(), schema.Files())
+	require.Equal(t, Wrong, part(t, d, "sealed records").State)
+	require.Contains(t, part(t, d, "sealed records").Found, "the key k0 is missing")
+}
+
 // Keys are opened as the service opens them. Of a process that holds one it is asked only whether it is there.
 func TestDoctorLooksAtEveryKey(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "signer")

@@ -30,9 +30,10 @@ func (d *doctor) proxies() {
 	}
 }
 
-// buckets writes an object to each bucket and removes it.
+// buckets does in each bucket what the service does there: it writes an object, reads it back and removes it. The
+// witness also lists its objects.
 func (d *doctor) buckets(ctx context.Context) {
-	look := func(part, store string, b config.Bucket) {
+	look := func(part, store string, b config.Bucket, uses func(context.Context, *blob.S3) error) {
 		if store != "s3" {
 			return
 		}
@@ -42,14 +43,20 @@ func (d *doctor) buckets(ctx context.Context) {
 
 		s3, err := blob.OpenS3(app.BucketOf(b))
 		if err == nil {
-			err = s3.Check(ctx)
+			err = uses(ctx, s3)
 		}
 
-		d.check(part+", bucket", "takes objects", err, "look at the bucket, its key's rights, and the way there")
+		d.check(part+", bucket", "takes objects, and gives them back", err,
+			"look at the bucket, its key's rights, and the way there")
 	}
 
-	look("witness", d.config.Witness.Store, d.config.Witness.S3)
-	look("documents", d.config.Documents.Store, d.config.Documents.S3)
+	look("witness", d.config.Witness.Store, d.config.Witness.S3, func(ctx context.Context, s3 *blob.S3) error {
+		_, err := s3.ListKeys(ctx, "check-")
+		return errors.Join(s3.Check(ctx), err)
+	})
+	look("documents", d.config.Documents.Store, d.config.Documents.S3, func(ctx context.Context, s3 *blob.S3) error {
+		return s3.Check(ctx)
+	})
 }
 
 // reachable reports whether something listens at the address of a signer process, or behind the proxy that the service

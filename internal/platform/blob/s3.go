@@ -1,7 +1,6 @@
 package blob
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -230,17 +229,17 @@ func (s *S3) remove(ctx context.Context, bucket objects, key string) error {
 	return nil
 }
 
-// Check writes and removes an object.
+// Check writes an object, reads it back and removes it: an access key may have a right to do one of them alone.
 func (s *S3) Check(ctx context.Context) error {
-	bucket, err := s.objects()
-	if err != nil {
+	key := "check-" + NewName()
+	if err := s.PutKey(ctx, key, []byte(key)); err != nil {
 		return err
 	}
 
-	key := s.config.Prefix + "check-" + NewName()
-	if err := s.put(ctx, bucket, key, bytes.NewReader([]byte(key)), int64(len(key))); err != nil {
-		return err
+	content, err := s.ReadKey(ctx, key)
+	if err == nil && string(content) != key {
+		err = fmt.Errorf("blob %s is read otherwise than it was written", key)
 	}
 
-	return s.remove(ctx, bucket, key)
+	return errors.Join(err, s.DeleteKey(ctx, key))
 }

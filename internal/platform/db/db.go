@@ -21,7 +21,7 @@
 // sqlite_writer.go, filesystem.go (where its file may lie), postgres.go, session.go (what a connection sets), line.go
 // (a writer's connection), servertime.go (the clock of leases), script.go (statements sent in one piece), changes.go
 // (many guarded changes in one statement), statement.go (inserts, placeholders, WHERE), page.go (lists), lookup.go
-// (reads that many callers share), sealed.go and reseal.go (encrypted columns), migrate.go, collation.go.
+// (reads that many callers share), sealed.go, reseal.go and keys.go (encrypted columns), migrate.go, collation.go.
 package db
 
 import (

@@ -374,3 +374,58 @@ func TestSealingKeyIsReplacedUnderLoad(t *testing.T) {
 		}
 	})
 }
+
+// Of two processes that begin one database at once, each with keys of its own, one is refused: in its first start and
+// afterwards. The keys may have one name or two.
+func TestOfTwoKeyringsAtOnceOneIsRefused(t *testing.T) {
+	for _, second := range []string{"k1", "k2"} {
+		eachSealed(t, func(t *testing.T, open func(keys ...secret.Text) *db.DB) {
+			both := []*db.DB{open(secret.NewKey("k1")), open(secret.NewKey(second))}
+			problems := make([]error, len(both))
+
+			var starts sync.WaitGroup
+			for i, d := range both {
+				starts.Go(func() { problems[i] = d.UseKeys(context.Background()) })
+			}
+			starts.Wait()
+
+			refused := 0
+			if problems[0] == nil {
+				refused = 1
+			}
+
+			require.NoError(t, problems[1-refused])
+			require.ErrorIs(t, problems[refused], db.ErrKeys)
+			require.ErrorIs(t, both[refused].CheckKeys(t.Context()), db.ErrKeys)
+			require.NoError(t, both[1-refused].UseKeys(t.Context()), "a second call")
+		})
+	}
+}
+
+// A key that has sealed something is asked for until nothing of it is left.
+func TestAKeyIsAskedForUntilNothingOfItIsLeft(t *testing.T) {
+	eachSealed(t, func(t *testing.T, open func(keys ...secret.Text) *db.DB) {
+		first := secret.NewKey("k1")
+		second := secret.NewKey("k2")
+		both := open(second, first)
+
+		require.NoError(t, open(first).UseKeys(t.Context()))
+		require.NoError(t, open(first, second).UseKeys(t.Context()), "before the new key seals, all can open it")
+		require.NoError(t, both.UseKeys(t.Context()))
+
+		older, err := both.OlderKeys(t.Context())
+		require.NoError(t, err)
+		require.True(t, older)
+		require.ErrorContains(t, open(first).CheckKeys(t.Context()), "the key k2 is missing")
+		require.ErrorContains(t, open(second).CheckKeys(t.Context()), "the key k1 is missing")
+		require.ErrorContains(t, open(secret.NewKey("k1"), second).CheckKeys(t.Context()), "its key k1 is another one")
+
+		require.NoError(t, both.ForgetOlderKeys(t.Context()))
+		require.NoError(t, open(second).CheckKeys(t.Context()))
+
+		older, err = both.OlderKeys(t.Context())
+		require.NoError(t, err)
+		require.False(t, older)
+		require.NoError(t, open().CheckKeys(t.Context()), "a process without keys reads nothing that is sealed")
+	})
+}
