@@ -46,6 +46,7 @@ func Kinds() []Kind {
 		{"income/network", "Fees: network"},
 		{"income/rounding", "Fees: rounding"},
 		{"difference", "Change of the rate until a return"},
+		{"reserved", "Reserved in your wallet"},
 		{"hold", "Set aside for the payments"},
 		{"clearing", "Under way"},
 		{"held", "Kept for you"},

@@ -6,6 +6,7 @@ import "strings"
 func phrases() []struct{ prefix, words string } {
 	return []struct{ prefix, words string }{
 		{"wallet/", "wallet"},
+		{"reserved/", "reserved in wallet"},
 		{"hold/", "reserved for"},
 		{"clearing/convert/", "received and not yet converted,"},
 		{"clearing/bank/", "on the way to the payee by"},

@@ -3,6 +3,7 @@
 package settlement_test
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math/big"
@@ -14,6 +15,7 @@ import (
 
 	"slipway/internal/app"
 	"slipway/internal/app/apptest"
+	"slipway/internal/core/money"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/clock"
@@ -93,6 +95,25 @@ func TestFiatGoesItsWholeWay(t *testing.T) {
 	})
 }
 
+// feesBack returns the sum of some amounts and of the fees of a transaction that were given back.
+func feesBack(t *testing.T, v apptest.View, amounts ...string) string {
+	t.Helper()
+
+	for _, f := range v.Fees {
+		amounts = append(amounts, cmp.Or(f.GivenBack, "0"))
+	}
+
+	sum := new(big.Int)
+
+	for _, a := range amounts {
+		parsed, err := money.ParseOrZero(money.Asset{Code: v.Token, Decimals: 6}, a)
+		require.NoError(t, err)
+		sum.Add(sum, parsed.Units())
+	}
+
+	return moneyOf(sum)
+}
+
 // The whole way of an ONRAMP transaction, once.
 func TestOnrampGoesItsWholeWay(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
@@ -149,6 +170,9 @@ func TestRefusedPaymentIsRefundedAlone(t *testing.T) {
 			"the debit less the refund is what is gone",
 		)
 
+		require.Equal(t, moneyOf(number(t, back)), feesBack(t, v, v.Payments[1].Tokens),
+			"the refund is what the payment cost and the fees that are given back")
+
 		h.Oracle()
 	})
 }
@@ -193,6 +217,10 @@ func TestRejectedConversionRefundsEverything(t *testing.T) {
 		require.Equal(t, "REFUNDED", v.Settlement)
 		require.Equal(t, before.String(), h.Balance(usdc, c.Payer.Address).String())
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts"))
+
+		for _, f := range v.Fees {
+			require.Equal(t, f.Amount, f.GivenBack, "%v", f)
+		}
 
 		h.Oracle()
 	})
@@ -385,6 +413,7 @@ func TestReturnAfterCompletion(t *testing.T) {
 			case settlement.PolicyRecredit:
 				require.Equal(t, "REFUNDED", v.Settlement)
 				require.Equal(t, refunded, v.Payments[1].Status)
+				require.Equal(t, "0.00", feesBack(t, v), "the payment was made, so its fees are earned")
 
 			case settlement.PolicyHold:
 				require.Equal(t, "RETURNED", v.Settlement)
