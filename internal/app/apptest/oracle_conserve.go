@@ -136,8 +136,10 @@ func (o *oracle) wantPaid(t transaction.Transaction, want map[string]*big.Int) {
 		add(want, "payee "+x.asset, x.n)
 	}
 
-	for _, x := range o.units("SELECT currency, units FROM payout_returns WHERE transaction_id = '" + t.ID + "'") {
-		add(want, "payee "+x.asset, new(big.Int).Neg(x.n))
+	for _, of := range []string{"units", "charges"} {
+		for _, x := range o.units("SELECT currency, " + of + " FROM payout_returns WHERE transaction_id = '" + t.ID + "'") {
+			add(want, "payee "+x.asset, new(big.Int).Neg(x.n))
+		}
 	}
 }
 

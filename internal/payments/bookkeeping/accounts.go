@@ -40,6 +40,7 @@ func proposed() Chart {
 		"income/banking":    "4110",
 		"income/network":    "4120",
 		"income/rounding":   "4130",
+		"charges":           "4150",
 		"difference":        "4200",
 	}
 

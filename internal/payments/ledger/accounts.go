@@ -57,6 +57,9 @@ func ReceiverAccount(network, receiver string) Account {
 // PayeeAccount is what a receiver was paid on bank accounts, less returns. Never below zero.
 func PayeeAccount(receiver string) Account { return Account("payee/" + receiver) }
 
+// ChargesAccount is what banks have kept of returned payments. Never below zero.
+func ChargesAccount(currency string) Account { return Account("charges/" + currency) }
+
 // SenderAccount is what came from outside into house accounts of a currency and was not sent back. It is below zero by
 // that amount.
 func SenderAccount(currency string) Account { return Account("sender/" + currency) }
@@ -128,7 +131,8 @@ func ExchangeAccount(place string) Account { return Account("exchange/" + place)
 func StockExpense(place string) Account { return Account("expense/stock/" + place) }
 
 // floorKinds are the kinds of accounts that must not be below zero (M-03).
-var floorKinds = []string{"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/"}
+var floorKinds = []string{"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/",
+	"charges/"}
 
 // transitKinds are the kinds of accounts on which nothing may stay (M-08).
 var transitKinds = []string{"hold/", "clearing/"}

@@ -45,6 +45,7 @@ func Kinds() []Kind {
 		{"income/banking", "Fees: banking"},
 		{"income/network", "Fees: network"},
 		{"income/rounding", "Fees: rounding"},
+		{"charges", "Charges of banks"},
 		{"difference", "Change of the rate until a return"},
 		{"reserved", "Reserved in your wallet"},
 		{"hold", "Set aside for the payments"},

@@ -22,6 +22,7 @@ func phrases() []struct{ prefix, words string } {
 		{"income/commission/", "earned commission,"},
 		{"income/rounding/", "earned by rounding,"},
 		{"income/", "earned,"},
+		{"charges/", "kept by banks of returned payments in"},
 		{"difference/return/", "gain or loss of returned payments,"},
 		{"held/", "kept for"},
 		{"receivable/", "owed by"},

@@ -16,6 +16,7 @@ import (
 	"slipway/internal/app"
 	"slipway/internal/app/apptest"
 	"slipway/internal/core/money"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/clock"
@@ -112,6 +113,24 @@ func feesBack(t *testing.T, v apptest.View, amounts ...string) string {
 	}
 
 	return moneyOf(sum)
+}
+
+// postedOf returns the sum of a transaction's postings to accounts of a kind, in base units.
+func postedOf(t *testing.T, h *apptest.Harness, id, kind string) string {
+	t.Helper()
+
+	lines, err := ledger.OfTransaction(t.Context(), h.DB(), id)
+	require.NoError(t, err)
+
+	sum := new(big.Int)
+
+	for _, l := range lines {
+		if strings.HasPrefix(l.Account, kind) {
+			sum.Add(sum, number(t, l.Units))
+		}
+	}
+
+	return sum.String()
 }
 
 // The whole way of an ONRAMP transaction, once.
@@ -408,6 +427,8 @@ func TestReturnAfterCompletion(t *testing.T) {
 			v := c.Read(id)
 			require.Equal(t, completed, v.Status, "COMPLETED never flips")
 			require.Equal(t, paid, v.Payments[0].Status)
+			require.Equal(t, []string{"10000", "500"}, []string{postedOf(t, h, id, "payee/"), postedOf(t, h, id, "charges/")},
+				"the payee of the returned payment has nothing, and the banks have what is missing")
 
 			switch policy {
 			case settlement.PolicyRecredit:
