@@ -156,6 +156,29 @@ func TestBookOfAnOrganisation(t *testing.T) {
 	})
 }
 
+// What is accepted is reserved in the wallet and debited once it is final on the chain, so until then it stands in no
+// statement of the wallet.
+func TestAStatementHasNoReservedAmounts(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		c.Accepted("USDC", "5.00")
+		h.Settle()
+
+		today := h.DB().Now().UTC().Format(time.DateOnly)
+		path := "/bookkeeping/statement?from=" + today + "&to=" + today
+		before := strings.Count(c.Do("GET", path, nil).OK(200).Raw, "<Ntry>")
+		require.Equal(t, 1, before)
+
+		id := c.Accepted("USDC", "7.00")
+		require.Equal(t, before, strings.Count(c.Do("GET", path, nil).OK(200).Raw, "<Ntry>"), "it is only reserved")
+
+		h.Settle()
+		c.Ends(id, completed)
+		require.Equal(t, before+1, strings.Count(c.Do("GET", path, nil).OK(200).Raw, "<Ntry>"))
+		h.Oracle()
+	})
+}
+
 // mapped sets the table of accounts and the home currency.
 func mapped(t *testing.T, c, other *apptest.Client) {
 	t.Helper()

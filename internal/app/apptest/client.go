@@ -159,7 +159,13 @@ type View struct {
 		Status     transaction.PaymentStatus `json:"status"`
 		StatusInfo string                    `json:"statusInfo"`
 		Amount     string                    `json:"amount"`
+		Tokens     string                    `json:"tokenAmount"`
 	} `json:"payments"`
+	Fees []struct {
+		Type      string `json:"type"`
+		Amount    string `json:"amount"`
+		GivenBack string `json:"givenBack"`
+	} `json:"fees"`
 	Chain []struct {
 		TxHash     string `json:"txHash"`
 		Status     string `json:"status"`

@@ -71,9 +71,8 @@ func (o *oracle) throughBank(t transaction.Transaction) {
 	pulled := t.Type == transaction.TypeFiat && o.posted(t.ID, "pulled")
 	if t.Type == transaction.TypeFiat &&
 		(pulled || t.Status == transaction.StatusProcess || t.Status == transaction.StatusReleased) {
-		add(o.wallets, wallet, t.Debit)
-
 		if pulled {
+			add(o.wallets, wallet, t.Debit)
 			o.paid = append(o.paid, Moved{
 				Batch: fmt.Sprint(t.Number),
 				Token: t.Token,

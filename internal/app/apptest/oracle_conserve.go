@@ -24,24 +24,22 @@ func (o *oracle) conserved(t transaction.Transaction) {
 	require.NoError(o.h.T, err)
 
 	posted := map[string]*big.Int{} // by class and asset
-	hold := false
 
 	for _, l := range lines {
 		units, ok := new(big.Int).SetString(l.Units, 10)
 		require.True(o.h.T, ok)
 
-		hold = hold || l.Kind == "hold"
 		add(posted, classOf(l.Account)+" "+l.Asset, units)
 	}
 
 	want := map[string]*big.Int{}
-	o.wantPulled(t, hold, want)
+	o.wantPulled(t, want)
 	o.wantPaid(t, want)
 	o.wantHeld(t, want)
 
 	for key, units := range posted {
 		class, asset, _ := strings.Cut(key, " ")
-		if class == "wallet" || class == "payee" || class == "kept" ||
+		if class == "wallet" || class == "reserved" || class == "payee" || class == "kept" ||
 			class == "underway" && (t.Type != transaction.TypeOnramp || asset == t.Token) {
 			add(want, key, new(big.Int))
 
@@ -87,25 +85,28 @@ func classOf(account string) string {
 	return first
 }
 
-// wantPulled adds what is gone from the transaction's wallet, less what was given back to it.
-func (o *oracle) wantPulled(t transaction.Transaction, hold bool, want map[string]*big.Int) {
+// wantPulled adds what is gone from the transaction's wallet, less what was given back to it, and what is reserved
+// there.
+func (o *oracle) wantPulled(t transaction.Transaction, want map[string]*big.Int) {
 	o.h.T.Helper()
 
 	gone := new(big.Int)
-	ended := t.Status == transaction.StatusFailed || t.Status == transaction.StatusRejected
+	pulled := o.posted(t.ID, "pulled")
 
 	switch {
-	case !hold || ended && !o.posted(t.ID, "pulled") && !o.posted(t.ID, "final"):
-
-	case t.Type == transaction.TypeCrypto && t.Status != transaction.StatusProcess && t.Status != transaction.StatusReleased:
+	case pulled:
+		gone.Set(t.Debit)
+	case t.Type == transaction.TypeCrypto:
 		for _, p := range t.Payments {
 			if p.Outcome == transaction.PaymentCompleted {
 				gone.Add(gone, p.Units)
 			}
 		}
+	}
 
-	default:
-		gone.Set(t.Debit)
+	live := t.Status == transaction.StatusProcess || t.Status == transaction.StatusReleased
+	if live && !pulled && t.Type != transaction.TypeOnramp {
+		want["reserved "+t.Token] = new(big.Int).Neg(t.Debit)
 	}
 
 	for _, s := range o.sendings(t.ID) {
@@ -135,8 +136,10 @@ func (o *oracle) wantPaid(t transaction.Transaction, want map[string]*big.Int) {
 		add(want, "payee "+x.asset, x.n)
 	}
 
-	for _, x := range o.units("SELECT currency, units FROM payout_returns WHERE transaction_id = '" + t.ID + "'") {
-		add(want, "payee "+x.asset, new(big.Int).Neg(x.n))
+	for _, of := range []string{"units", "charges"} {
+		for _, x := range o.units("SELECT currency, " + of + " FROM payout_returns WHERE transaction_id = '" + t.ID + "'") {
+			add(want, "payee "+x.asset, new(big.Int).Neg(x.n))
+		}
 	}
 }
 

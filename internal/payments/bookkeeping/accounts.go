@@ -27,6 +27,7 @@ func proposed() Chart {
 		"wallet":            "1100",
 		"sender":            "1200",
 		"suspense":          "1210",
+		"reserved":          "1300",
 		"hold":              "1310",
 		"clearing":          "1320",
 		"fx":                "1330",
@@ -39,6 +40,7 @@ func proposed() Chart {
 		"income/banking":    "4110",
 		"income/network":    "4120",
 		"income/rounding":   "4130",
+		"charges":           "4150",
 		"difference":        "4200",
 	}
 

@@ -13,15 +13,21 @@ type Debit struct {
 	Amount          money.Amount
 }
 
-func (d Debit) wallet() ledger.Account { return ledger.WalletAccount(d.Network, d.Wallet) }
-func (d Debit) hold() ledger.Account   { return ledger.HoldAccount(d.Network, d.Organisation) }
+func (d Debit) wallet() ledger.Account   { return ledger.WalletAccount(d.Network, d.Wallet) }
+func (d Debit) reserved() ledger.Account { return ledger.ReservedAccount(d.Network, d.Wallet) }
+func (d Debit) hold() ledger.Account     { return ledger.HoldAccount(d.Network, d.Organisation) }
+
+// freed returns the postings of a debit that is under way no more: it is final on the chain, or nothing moved.
+func (d Debit) freed() []ledger.Posting {
+	return move(ledger.ClearingAccount(d.Network), d.reserved(), d.Amount, "")
+}
 
 // Accepted is a debit that is reserved: nothing has left the wallet yet.
 type Accepted struct{ Debit }
 
 // Journal returns what is posted.
 func (e Accepted) Journal() ledger.Journal {
-	return e.journal(e.key("hold"), "hold", move(e.wallet(), e.hold(), e.Amount, "")...)
+	return e.journal(e.key("hold"), "hold", move(e.reserved(), e.hold(), e.Amount, "")...)
 }
 
 // Released is a reserved debit that nothing was sent of and nothing will be. It is the opposite of Accepted.
@@ -40,14 +46,13 @@ func (e Sent) Journal() ledger.Journal {
 	return e.journal(e.key("send"), "send", move(e.hold(), ledger.ClearingAccount(e.Network), e.Amount, "")...)
 }
 
-// GivenBack is a debit that was under way and moved nothing: it is in the wallet as before. Together with Sent it is
-// the opposite of Accepted.
+// GivenBack is a debit that was under way and moved nothing: it is reserved no more. Together with Sent it is the
+// opposite of Accepted.
 type GivenBack struct{ Debit }
 
 // Journal returns what is posted.
 func (e GivenBack) Journal() ledger.Journal {
-	return e.journal(e.key("return"), "return",
-		move(ledger.ClearingAccount(e.Network), e.wallet(), e.Amount, "")...)
+	return e.journal(e.key("return"), "return", e.freed()...)
 }
 
 // Leg is one payee of a batch on the chain.
@@ -59,6 +64,7 @@ type Leg struct {
 }
 
 // Settled is a batch that is final on the chain: each of its legs was paid, or moved nothing. The legs sum to the debit.
+// The wallet is debited by those that were paid.
 type Settled struct {
 	Debit
 
@@ -67,19 +73,13 @@ type Settled struct {
 
 // Journal returns what is posted.
 func (e Settled) Journal() ledger.Journal {
-	lines := []ledger.Posting{{Account: ledger.ClearingAccount(e.Network), Amount: e.Amount.Neg()}}
+	lines := e.freed()
 
 	for _, l := range e.Legs {
-		line := ledger.Posting{
-			Account: ledger.ReceiverAccount(e.Network, l.Receiver),
-			Amount:  l.Amount,
-			Memo:    l.Payment,
+		if !l.Failed {
+			lines = append(lines,
+				move(e.wallet(), ledger.ReceiverAccount(e.Network, l.Receiver), l.Amount, l.Payment)...)
 		}
-		if l.Failed {
-			line.Account = e.wallet()
-		}
-
-		lines = append(lines, line)
 	}
 
 	return e.journal(e.key("final"), "final", lines...)
@@ -97,8 +97,8 @@ func PulledKey(transaction string) string { return Of{Transaction: transaction}.
 
 // Journal returns what is posted.
 func (e Pulled) Journal() ledger.Journal {
-	lines := append(onTreasury(e.Network, e.Amount, e.Hash),
-		move(ledger.ClearingAccount(e.Network), ledger.ConvertClearing(e.Network), e.Amount, "")...)
+	lines := append(onTreasury(e.Network, e.Amount, e.Hash), e.freed()...)
+	lines = append(lines, move(e.wallet(), ledger.ConvertClearing(e.Network), e.Amount, "")...)
 
 	return e.journal(PulledKey(e.Transaction), "pulled", lines...)
 }

@@ -12,7 +12,8 @@ type Returned struct {
 
 	Payout, Return    string // the payout's key, and the entry that proves the return
 	Payment, Receiver string
-	Amount            money.Amount // what the payee has less: with charges, it may be more than what arrived
+	Amount            money.Amount // what arrived
+	Charges           money.Amount // what banks have kept of it; below zero: some of what they had kept came, too
 	Kept              bool
 	Booked            *Booking       // it arrived as a return
 	Deposit           *ReturnDeposit // it arrived as a deposit, and people have found out what it is
@@ -46,8 +47,13 @@ func (e Returned) Journal() ledger.Journal {
 		lines = move(d.Account, ledger.SenderAccount(d.Amount.Asset().Code), d.Amount, d.Entry)
 	}
 
-	lines = append(lines, move(ledger.PayeeAccount(e.Receiver),
-		ReturnAccount(e.Organisation, e.Amount.Asset().Code, e.Kept), e.Amount, e.Payment)...)
+	payee := ledger.PayeeAccount(e.Receiver)
+	currency := e.Amount.Asset().Code
+	lines = append(lines, move(payee, ReturnAccount(e.Organisation, currency, e.Kept), e.Amount, e.Payment)...)
+
+	if e.Charges.Sign() != 0 {
+		lines = append(lines, move(payee, ledger.ChargesAccount(currency), e.Charges, e.Payment)...)
+	}
 
 	return e.journal(e.Payout+"/returned/"+e.Return, "returned", lines...)
 }

@@ -5,9 +5,10 @@ import "strings"
 // Account is the name of a place where value is. The first word of the name is its kind. A plus is what a place has, a
 // minus what was taken from it.
 //
-// The book has two layers, each balanced by itself. The first follows a customer's value: wallet → hold → clearing →
-// receiver for tokens; wallet → hold → clearing → fx → clearing → payee for a payment to a bank account; sender →
-// suspense → clearing → fx → clearing → wallet for a deposit. The second is what the house itself has. Each change of
+// The book has two layers, each balanced by itself. The first follows a customer's value: wallet → receiver for tokens;
+// wallet → clearing → fx → clearing → payee for a payment to a bank account; sender → suspense → clearing → fx →
+// clearing → wallet for a deposit. What a wallet is to give is reserved → hold → clearing until it is final on the
+// chain, and back on reserved then: only what has left a wallet is taken from it. The second is what the house itself has. Each change of
 // treasury and bank is posted against position, and what the owners move against equity. So treasury equals what the
 // chain reports, and bank what the statements report since the books began.
 //
@@ -20,6 +21,12 @@ type Account string
 // was sent to it.
 func WalletAccount(network, address string) Account {
 	return Account("wallet/" + network + "/" + strings.ToLower(address))
+}
+
+// ReservedAccount is below zero by what accepted transactions are to take from a wallet, from the acceptance until it is
+// final on the chain. It returns to zero.
+func ReservedAccount(network, address string) Account {
+	return Account("reserved/" + network + "/" + strings.ToLower(address))
 }
 
 // HoldAccount is what an organisation's accepted transactions have reserved and not yet sent. Never below zero. Like
@@ -49,6 +56,9 @@ func ReceiverAccount(network, receiver string) Account {
 
 // PayeeAccount is what a receiver was paid on bank accounts, less returns. Never below zero.
 func PayeeAccount(receiver string) Account { return Account("payee/" + receiver) }
+
+// ChargesAccount is what banks have kept of returned payments. Never below zero.
+func ChargesAccount(currency string) Account { return Account("charges/" + currency) }
 
 // SenderAccount is what came from outside into house accounts of a currency and was not sent back. It is below zero by
 // that amount.
@@ -121,7 +131,8 @@ func ExchangeAccount(place string) Account { return Account("exchange/" + place)
 func StockExpense(place string) Account { return Account("expense/stock/" + place) }
 
 // floorKinds are the kinds of accounts that must not be below zero (M-03).
-var floorKinds = []string{"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/"}
+var floorKinds = []string{"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/",
+	"charges/"}
 
 // transitKinds are the kinds of accounts on which nothing may stay (M-08).
 var transitKinds = []string{"hold/", "clearing/"}

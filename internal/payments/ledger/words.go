@@ -6,6 +6,7 @@ import "strings"
 func phrases() []struct{ prefix, words string } {
 	return []struct{ prefix, words string }{
 		{"wallet/", "wallet"},
+		{"reserved/", "reserved in wallet"},
 		{"hold/", "reserved for"},
 		{"clearing/convert/", "received and not yet converted,"},
 		{"clearing/bank/", "on the way to the payee by"},
@@ -21,6 +22,7 @@ func phrases() []struct{ prefix, words string } {
 		{"income/commission/", "earned commission,"},
 		{"income/rounding/", "earned by rounding,"},
 		{"income/", "earned,"},
+		{"charges/", "kept by banks of returned payments in"},
 		{"difference/return/", "gain or loss of returned payments,"},
 		{"held/", "kept for"},
 		{"receivable/", "owed by"},

@@ -1,6 +1,8 @@
 package quote
 
 import (
+	"math/big"
+	"slices"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -28,12 +30,13 @@ type RateView struct {
 
 // FeeView is one fee.
 type FeeView struct {
-	Type    string `json:"type" enum:"NETWORK,BANKING,COMMISSION"`
-	Amount  string `json:"amount"`
-	Asset   string `json:"asset"`
-	Payment *int   `json:"payment" doc:"position of the payment it belongs to; null: the whole transaction"`
-	Percent string `json:"percent,omitempty" doc:"of a commission"`
-	Of      string `json:"of,omitempty" doc:"what it was worked out from, such as 0.20 EUR"`
+	Type      string `json:"type" enum:"NETWORK,BANKING,COMMISSION"`
+	Amount    string `json:"amount"`
+	Asset     string `json:"asset"`
+	Payment   *int   `json:"payment" doc:"position of the payment it belongs to; null: the whole transaction"`
+	Percent   string `json:"percent,omitempty" doc:"of a commission"`
+	Of        string `json:"of,omitempty" doc:"what it was worked out from, such as 0.20 EUR"`
+	GivenBack string `json:"givenBack,omitempty" doc:"FIAT: what of it is back in the wallet with a refund; ONRAMP: all of it, if the conversion was undone; left out: nothing"`
 }
 
 // TotalsView is what goes out and what comes in. Amounts of the other type of transaction are left out.
@@ -122,6 +125,53 @@ func (q Quote) FeeViews() []FeeView {
 	}
 
 	return out
+}
+
+// FeesGivenBack returns what of each fee goes back with the refunds of some payments, in the order of the fees. The
+// position Whole stands for a refund of everything.
+func (q Quote) FeesGivenBack(positions []int) []money.Amount {
+	out := make([]money.Amount, len(q.Fees))
+
+	for i, f := range q.Fees {
+		out[i] = money.Zero(q.Token)
+
+		if slices.Contains(positions, Whole) {
+			out[i] = f.Amount
+			continue
+		}
+
+		for _, l := range q.Lines {
+			if slices.Contains(positions, l.Position) {
+				out[i] = out[i].Add(q.FeeOf(f, l))
+			}
+		}
+	}
+
+	return out
+}
+
+// FeeOf returns how much of a fee goes back together with one payment: the payment's own fees, and of a commission on
+// the whole transaction the payment's share, rounded down. The network's fee stays, because the chain was used.
+func (q Quote) FeeOf(f Fee, l Line) money.Amount {
+	switch {
+	case f.Position == l.Position:
+		return f.Amount
+	case f.Position != Whole || f.Type != CommissionFee:
+		return money.Zero(q.Token)
+	}
+
+	sum := new(big.Int)
+	for _, x := range q.Lines {
+		sum.Add(sum, x.TokenUnits)
+	}
+
+	if sum.Sign() == 0 {
+		return money.Zero(q.Token)
+	}
+
+	share := new(big.Int).Mul(f.Amount.Units(), l.TokenUnits)
+
+	return money.FromUnits(q.Token, share.Quo(share, sum))
 }
 
 // TotalsView returns the totals.

@@ -8,6 +8,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/payments/effect"
+	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -76,10 +77,16 @@ func addPayouts(
 		return err
 	}
 
+	refunded, err := refundsOf(ctx, q, identifiers(all))
+	if err != nil {
+		return err
+	}
+
 	for _, t := range all {
 		side := transaction.BankSide{
-			Return: lastReturn(t, returns[t.ID]),
-			Payees: map[string]transaction.PayeeVerificationView{},
+			Return:   lastReturn(t, returns[t.ID]),
+			Payees:   map[string]transaction.PayeeVerificationView{},
+			Refunded: refunded[t.ID],
 		}
 
 		for _, p := range payouts[t.ID] {
@@ -103,6 +110,21 @@ func addPayouts(
 	}
 
 	return nil
+}
+
+// refundsOf returns the positions of what refunds of transactions have given back for good. What is given back for
+// returned money has no fees in it.
+func refundsOf(ctx context.Context, q db.Querier, transactions []string) (map[string][]int, error) {
+	sends, err := outbound.SendsOf(ctx, q, transactions...)
+	out := map[string][]int{}
+
+	for _, x := range sends {
+		if x.Key.Word == effect.Refund && x.State == outbound.Final {
+			out[x.Transaction] = append(out[x.Transaction], x.Position)
+		}
+	}
+
+	return out, err
 }
 
 func payeeView(c bank.PayeeCheck) transaction.PayeeVerificationView {

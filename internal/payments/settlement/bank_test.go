@@ -3,6 +3,7 @@
 package settlement_test
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math/big"
@@ -14,6 +15,8 @@ import (
 
 	"slipway/internal/app"
 	"slipway/internal/app/apptest"
+	"slipway/internal/core/money"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/clock"
@@ -93,6 +96,43 @@ func TestFiatGoesItsWholeWay(t *testing.T) {
 	})
 }
 
+// feesBack returns the sum of some amounts and of the fees of a transaction that were given back.
+func feesBack(t *testing.T, v apptest.View, amounts ...string) string {
+	t.Helper()
+
+	for _, f := range v.Fees {
+		amounts = append(amounts, cmp.Or(f.GivenBack, "0"))
+	}
+
+	sum := new(big.Int)
+
+	for _, a := range amounts {
+		parsed, err := money.ParseOrZero(money.Asset{Code: v.Token, Decimals: 6}, a)
+		require.NoError(t, err)
+		sum.Add(sum, parsed.Units())
+	}
+
+	return moneyOf(sum)
+}
+
+// postedOf returns the sum of a transaction's postings to accounts of a kind, in base units.
+func postedOf(t *testing.T, h *apptest.Harness, id, kind string) string {
+	t.Helper()
+
+	lines, err := ledger.OfTransaction(t.Context(), h.DB(), id)
+	require.NoError(t, err)
+
+	sum := new(big.Int)
+
+	for _, l := range lines {
+		if strings.HasPrefix(l.Account, kind) {
+			sum.Add(sum, number(t, l.Units))
+		}
+	}
+
+	return sum.String()
+}
+
 // The whole way of an ONRAMP transaction, once.
 func TestOnrampGoesItsWholeWay(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
@@ -149,6 +189,9 @@ func TestRefusedPaymentIsRefundedAlone(t *testing.T) {
 			"the debit less the refund is what is gone",
 		)
 
+		require.Equal(t, moneyOf(number(t, back)), feesBack(t, v, v.Payments[1].Tokens),
+			"the refund is what the payment cost and the fees that are given back")
+
 		h.Oracle()
 	})
 }
@@ -193,6 +236,10 @@ func TestRejectedConversionRefundsEverything(t *testing.T) {
 		require.Equal(t, "REFUNDED", v.Settlement)
 		require.Equal(t, before.String(), h.Balance(usdc, c.Payer.Address).String())
 		require.Zero(t, h.Count("SELECT count(*) FROM bank_payouts"))
+
+		for _, f := range v.Fees {
+			require.Equal(t, f.Amount, f.GivenBack, "%v", f)
+		}
 
 		h.Oracle()
 	})
@@ -380,11 +427,14 @@ func TestReturnAfterCompletion(t *testing.T) {
 			v := c.Read(id)
 			require.Equal(t, completed, v.Status, "COMPLETED never flips")
 			require.Equal(t, paid, v.Payments[0].Status)
+			require.Equal(t, []string{"10000", "500"}, []string{postedOf(t, h, id, "payee/"), postedOf(t, h, id, "charges/")},
+				"the payee of the returned payment has nothing, and the banks have what is missing")
 
 			switch policy {
 			case settlement.PolicyRecredit:
 				require.Equal(t, "REFUNDED", v.Settlement)
 				require.Equal(t, refunded, v.Payments[1].Status)
+				require.Equal(t, "0.00", feesBack(t, v), "the payment was made, so its fees are earned")
 
 			case settlement.PolicyHold:
 				require.Equal(t, "RETURNED", v.Settlement)

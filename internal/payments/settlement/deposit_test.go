@@ -400,7 +400,14 @@ func TestReversalAfterConversion(t *testing.T) {
 
 		h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
 		h.BankUntil("stopped", func() bool { return c.Read(id).Status == failed })
-		require.Equal(t, "RETURNED", c.Ends(id, failed, transaction.PaymentFailed).Settlement)
+		v := c.Ends(id, failed, transaction.PaymentFailed)
+		require.Equal(t, "RETURNED", v.Settlement)
+		require.NotEmpty(t, v.Fees)
+
+		for _, f := range v.Fees {
+			require.Equal(t, f.Amount, f.GivenBack, "nothing was charged in the end: %v", f)
+		}
+
 		require.Zero(t, h.Count("SELECT count(*) FROM receivables"))
 
 		lines, err := ledger.OfTransaction(t.Context(), h.DB(), id)

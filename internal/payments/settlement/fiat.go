@@ -10,6 +10,7 @@ import (
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/evidence"
 	"slipway/internal/payments/outbound"
+	"slipway/internal/payments/quote"
 	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -95,7 +96,7 @@ func (s *Service) fiatExchanges(
 		}
 
 		sums[p.Currency] = exchange{
-			sell: sum.sell.Add(money.FromUnits(t.Asset(), prices[p.Position].line.TokenUnits)),
+			sell: sum.sell.Add(money.FromUnits(t.Asset(), prices[p.Position].TokenUnits)),
 			buy:  sum.buy.Add(p.Fiat()),
 		}
 	}
@@ -131,7 +132,7 @@ func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transacti
 
 	for _, p := range t.Payments {
 		if why, ok := refused[p.Position]; ok {
-			if err := s.failPayment(tx, &t, p.Position, why, refundOf(t, locked, prices, p.Position)); err != nil {
+			if err := s.failPayment(tx, &t, p.Position, why, refundOf(locked, prices[p.Position])); err != nil {
 				return err
 			}
 
@@ -156,7 +157,7 @@ func (s *Service) payOut(ctx context.Context, tx *db.Tx, t transaction.Transacti
 }
 
 // payoutsOf returns the payouts of the payments by their position, and of those that get none, why.
-func (s *Service) payoutsOf(state State, prices map[int]priced) (map[int]bank.Payout, map[int]string, error) {
+func (s *Service) payoutsOf(state State, prices map[int]quote.Line) (map[int]bank.Payout, map[int]string, error) {
 	t := state.T
 	payouts := map[int]bank.Payout{}
 	refused := map[int]string{}
@@ -167,7 +168,7 @@ func (s *Service) payoutsOf(state State, prices map[int]priced) (map[int]bank.Pa
 			continue
 		}
 
-		payout, why, err := s.payoutOf(t, p, prices[p.Position].line, effect.PayoutOf(t.ID, p.Position))
+		payout, why, err := s.payoutOf(t, p, prices[p.Position], effect.PayoutOf(t.ID, p.Position))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -102,7 +102,7 @@ func (s *Service) Rejected(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 	}
 
 	why := words.Phrase("the bank refused it: %s", reasonText(r))
-	if err := s.failPayment(tx, &t, position, why, refundOf(t, locked, prices, position)); err != nil {
+	if err := s.failPayment(tx, &t, position, why, refundOf(locked, prices[position])); err != nil {
 		return err
 	}
 

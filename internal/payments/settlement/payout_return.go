@@ -40,6 +40,7 @@ type PayoutReturn struct {
 	Position                              int
 	Organisation                          string
 	Amount, Deducted                      money.Amount
+	Charges                               money.Amount // booked with it as kept by banks; below zero: less than before
 	Reason, RawReason, Scheme, EndToEndID string
 	Policy                                Policy
 	State                                 ReturnState

@@ -15,32 +15,20 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// priced is what one payment costs by the locked quote.
-type priced struct {
-	line quote.Line
-	fees *big.Int // of this payment alone, in token units
-}
-
 // prices reads a transaction's locked quote and the cost of each payment.
 func (s *Service) prices(
 	ctx context.Context,
 	q db.Querier,
 	t transaction.Transaction,
-) (quote.Quote, map[int]priced, error) {
+) (quote.Quote, map[int]quote.Line, error) {
 	locked, err := s.Quotes.ForTransaction(ctx, q, t.ID)
 	if err != nil {
 		return locked, nil, fmt.Errorf("quote of %s: %w", t.ID, err)
 	}
 
-	out := map[int]priced{}
+	out := map[int]quote.Line{}
 	for _, l := range locked.Lines {
-		out[l.Position] = priced{line: l, fees: new(big.Int)}
-	}
-
-	for _, f := range locked.Fees {
-		if p, ok := out[f.Position]; ok {
-			p.fees.Add(p.fees, f.Amount.Units())
-		}
+		out[l.Position] = l
 	}
 
 	for _, p := range t.Payments {
@@ -75,19 +63,19 @@ func converted(
 	trade chart.Trade,
 	t transaction.Transaction,
 	locked quote.Quote,
-	prices map[int]priced,
+	prices map[int]quote.Line,
 	payouts map[int]bank.Payout,
 ) chart.Converted {
 	e := chart.Converted{Trade: trade}
 
 	for _, p := range t.Payments {
 		if payout, paid := payouts[p.Position]; paid {
-			e.Sales = append(e.Sales, saleOf(t, p.Position, payout, prices[p.Position].line))
+			e.Sales = append(e.Sales, saleOf(t, p.Position, payout, prices[p.Position]))
 		}
 	}
 
 	for _, f := range locked.Fees {
-		if earned := feeEarned(t, locked, f, prices, payouts); earned.Sign() > 0 {
+		if earned := feeEarned(locked, f, payouts); earned.Sign() > 0 {
 			e.Fees = append(e.Fees, chart.Fee{Kind: string(f.Type), Amount: earned})
 		}
 	}
@@ -105,66 +93,29 @@ func saleOf(t transaction.Transaction, position int, p bank.Payout, l quote.Line
 	}
 }
 
-// feeEarned returns how much of a fee is kept when only some payments are paid. A payment's own fee is kept only with
-// the payment. Of a commission on the whole transaction, the share that refundOf does not give back is kept. The
-// network's fee is always kept, because the chain was used.
-func feeEarned(
-	t transaction.Transaction,
-	locked quote.Quote,
-	f quote.Fee,
-	prices map[int]priced,
-	payouts map[int]bank.Payout,
-) money.Amount {
-	if f.Position != quote.Whole {
-		if _, paid := payouts[f.Position]; !paid {
-			return money.Zero(t.Asset())
-		}
+// feeEarned returns how much of a fee is kept when only some payments are paid: what the refunds of the others do not
+// give back.
+func feeEarned(locked quote.Quote, f quote.Fee, payouts map[int]bank.Payout) money.Amount {
+	out := f.Amount
 
-		return f.Amount
-	}
-
-	out := f.Amount.Units()
-	for _, p := range t.Payments {
-		if _, paid := payouts[p.Position]; !paid {
-			out.Sub(out, shareOf(f, locked, prices[p.Position].line))
+	for _, l := range locked.Lines {
+		if _, paid := payouts[l.Position]; !paid {
+			out = out.Sub(locked.FeeOf(f, l))
 		}
 	}
 
-	return money.FromUnits(t.Asset(), out)
-}
-
-// shareOf returns a payment's share of a commission on the whole transaction, rounded down. Of other fees it returns
-// zero.
-func shareOf(f quote.Fee, locked quote.Quote, l quote.Line) *big.Int {
-	if f.Position != quote.Whole || f.Type != quote.CommissionFee {
-		return new(big.Int)
-	}
-
-	sum := new(big.Int)
-	for _, x := range locked.Lines {
-		sum.Add(sum, x.TokenUnits)
-	}
-
-	if sum.Sign() == 0 {
-		return sum
-	}
-
-	out := new(big.Int).Mul(f.Amount.Units(), l.TokenUnits)
-
-	return out.Quo(out, sum)
+	return out
 }
 
 // refundOf returns what a failed payment gives back: its tokens at the locked rate, its own fees, and its share of the
 // commission.
-func refundOf(t transaction.Transaction, locked quote.Quote, prices map[int]priced, position int) *big.Int {
-	p := prices[position]
-
-	out := new(big.Int).Add(p.line.TokenUnits, p.fees)
+func refundOf(locked quote.Quote, l quote.Line) *big.Int {
+	out := money.FromUnits(locked.Token, l.TokenUnits)
 	for _, f := range locked.Fees {
-		out.Add(out, shareOf(f, locked, p.line))
+		out = out.Add(locked.FeeOf(f, l))
 	}
 
-	return out
+	return out.Units()
 }
 
 // payoutRefused returns the event of a payout that its bank refused: its conversion at its rate and the payment's fees
@@ -176,19 +127,14 @@ func payoutRefused(
 	p bank.Payout,
 	key effect.Key,
 	locked quote.Quote,
-	prices map[int]priced,
+	prices map[int]quote.Line,
 ) chart.PayoutRefused {
-	l := prices[position].line
+	l := prices[position]
 	e := chart.PayoutRefused{Trade: trade, Sale: saleOf(t, position, p, l), Payout: key}
 
 	for _, f := range locked.Fees {
-		back := shareOf(f, locked, l)
-		if f.Position == position {
-			back = f.Amount.Units()
-		}
-
-		if back.Sign() > 0 {
-			e.Fees = append(e.Fees, chart.Fee{Kind: string(f.Type), Amount: money.FromUnits(t.Asset(), back)})
+		if back := locked.FeeOf(f, l); back.Sign() > 0 {
+			e.Fees = append(e.Fees, chart.Fee{Kind: string(f.Type), Amount: back})
 		}
 	}
 

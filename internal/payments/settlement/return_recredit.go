@@ -119,7 +119,7 @@ func (s *Service) recredit(
 		return err
 	}
 
-	then := proportion(prices[x.Position].line.TokenUnits, x.Amount.Units(), t.Payments[x.Position].FiatUnits)
+	then := proportion(prices[x.Position].TokenUnits, x.Amount.Units(), t.Payments[x.Position].FiatUnits)
 
 	trade, err := tradeOf(ctx, tx, t)
 	if err != nil {

@@ -87,7 +87,7 @@ func (s *Service) resendPayout(
 
 	p.FiatUnits = x.Amount.Units()
 
-	payout, why, err := s.payoutOf(t, p, prices[x.Position].line, effect.PayoutOf(t.ID, x.Position).Nth(number))
+	payout, why, err := s.payoutOf(t, p, prices[x.Position], effect.PayoutOf(t.ID, x.Position).Nth(number))
 	if err == nil && why != "" {
 		err = notResendable("%s.", words.English(why))
 	}

@@ -49,6 +49,7 @@ func (s *Service) takeReturn(ctx context.Context, tx *db.Tx, id, owed string, am
 		taken.ID = x.ID + "/" + owed
 		taken.Amount = amount
 		taken.Deducted = money.Zero(amount.Asset())
+		taken.Charges = taken.Deducted
 		taken.State = ReturnSetOff
 		insertReturn(tx, taken)
 		reduceReturn(tx, x, x.Amount.Sub(amount))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"slipway/internal/core/money"
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/evidence"
@@ -109,12 +110,14 @@ func (s *Service) recordReturn(
 	}
 
 	x := newReturn(t, position, p, r, policy)
+	x.Charges = chargesOf(before, p.Key, r)
 	e.Of = ofTransaction(t)
 	e.Payout = p.Key
 	e.Return = x.ID
 	e.Payment = t.PaymentID(position)
 	e.Receiver = t.Payments[position].Receiver
 	e.Amount = x.Amount
+	e.Charges = x.Charges
 	e.Kept = x.kept()
 
 	if err := chart.Post(tx, e); err != nil {
@@ -169,6 +172,23 @@ func newReturn(t transaction.Transaction, position int, p bank.Payout, r bank.Re
 	}
 
 	return x
+}
+
+// chargesOf returns what banks have kept of a payout by its latest return, without what is booked of it already. It is
+// below zero if a part arrives that was taken for charges.
+func chargesOf(before []PayoutReturn, payout string, r bank.Return) money.Amount {
+	charges := money.Zero(r.Amount.Asset())
+	if r.Complete {
+		charges = r.Deducted
+	}
+
+	for _, x := range before {
+		if x.Payout == payout {
+			charges = charges.Sub(x.Charges)
+		}
+	}
+
+	return charges
 }
 
 // isLatestPayout reports whether a payout is the last one of its payment, so that none was paid again after it.

@@ -17,8 +17,8 @@ var (
 type returnRow struct {
 	PayoutReturn
 
-	amount   money.Stored
-	deducted string
+	amount            money.Stored
+	deducted, charges string
 }
 
 func (r *returnRow) columns(c *db.Columns) {
@@ -32,6 +32,7 @@ func (r *returnRow) columns(c *db.Columns) {
 	c.Int64("decimals", &r.amount.Decimals)
 	c.Text("units", &r.amount.Units)
 	c.Text("deducted", &r.deducted)
+	c.Text("charges", &r.charges)
 
 	c.Text("reason", &r.Reason)
 	c.Text("raw_reason", &r.RawReason)
@@ -52,10 +53,13 @@ func (r *returnRow) value() (PayoutReturn, error) {
 
 	deducted := r.amount
 	deducted.Units = r.deducted
+	charges := r.amount
+	charges.Units = r.charges
 
-	var errs [2]error
+	var errs [3]error
 	x.Amount, errs[0] = r.amount.Amount()
 	x.Deducted, errs[1] = deducted.Amount()
+	x.Charges, errs[2] = charges.Amount()
 
 	if err := errors.Join(errs[:]...); err != nil {
 		return x, fmt.Errorf("return %s: %w", x.ID, err)
@@ -71,6 +75,7 @@ func insertReturn(tx *db.Tx, x PayoutReturn) {
 		PayoutReturn: x,
 		amount:       x.Amount.Stored(),
 		deducted:     x.Deducted.Units().String(),
+		charges:      x.Charges.Units().String(),
 	})
 }
 

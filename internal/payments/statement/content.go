@@ -457,17 +457,23 @@ func (s source) totals(fees []fee) []Sum {
 	return out
 }
 
-// refundedAmount returns what came back to the wallet by the ledger.
+// refundedAmount returns what of an accepted debit did not leave the wallet, or came back to it, by the ledger.
 func (s source) refundedAmount() money.Amount {
-	sum := new(big.Int)
+	back := new(big.Int)
+
 	for _, l := range s.lines {
 		n, ok := new(big.Int).SetString(l.Units, 10)
-		if ok && n.Sign() > 0 && l.Asset == s.t.Token && strings.HasPrefix(l.Account, "wallet/") {
-			sum.Add(sum, n)
+		if !ok || l.Asset != s.t.Token {
+			continue
+		}
+
+		kind, _, _ := strings.Cut(l.Account, "/")
+		if kind == "wallet" || kind == "reserved" || kind == "hold" && n.Sign() > 0 {
+			back.Add(back, n)
 		}
 	}
 
-	return money.FromUnits(s.t.Asset(), sum)
+	return money.FromUnits(s.t.Asset(), back)
 }
 
 // sumOf adds up the fees of one kind. It also returns their basis, if that is the same for all.

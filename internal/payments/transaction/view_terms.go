@@ -61,6 +61,8 @@ type BankSide struct {
 	Bank   []BankEffect
 	Payees map[string]PayeeVerificationView // by payment
 	Return *ReturnView
+	// Refunded are the positions of the payments whose refunds are final; quote.Whole is a refund of everything.
+	Refunded []int
 }
 
 // BankEffect is one instruction to a bank, or one deposit, as clients see it.

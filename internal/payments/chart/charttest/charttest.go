@@ -306,6 +306,10 @@ func returns() []Example {
 		Amount:   euros(100_00),
 		Booked:   &chart.Booking{House: house, Amount: euros(100_00), Memo: "E2E1"},
 	}
+	short := returned
+	short.Amount = euros(95_00)
+	short.Charges = euros(5_00)
+	short.Booked = &chart.Booking{House: house, Amount: euros(95_00), Memo: "E2E1"}
 	found := returned
 	found.Booked = nil
 	found.Deposit = &chart.ReturnDeposit{
@@ -318,6 +322,12 @@ func returns() []Example {
 		{
 			Event: returned,
 			When:  "the money of a paid payment comes back",
+			From:  "payment COMPLETED",
+			To:    "payment RETURNED",
+		},
+		{
+			Event: short,
+			When:  "it comes back without what the banks have kept of it",
 			From:  "payment COMPLETED",
 			To:    "payment RETURNED",
 		},
