@@ -47,6 +47,9 @@ const (
 // Text is a column of text. A field of a type of its own is converted: (*string)(&p.Status).
 func (c *Columns) Text(name string, field *string) { column(c, name, emptyText, field) }
 
+// Bytes is a column of bytes.
+func (c *Columns) Bytes(name string, field *[]byte) { column(c, name, emptyText, field) }
+
 // Bool is a column of type BOOLEAN.
 func (c *Columns) Bool(name string, field *bool) { column(c, name, emptyBool, field) }
 

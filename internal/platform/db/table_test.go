@@ -246,9 +246,20 @@ func TestTableOfOnlySomeColumns(t *testing.T) {
 
 		got, err := some.One(t.Context(), d, "WHERE id = ?", full.id)
 		require.NoError(t, err)
-		require.Equal(t, parcel{id: "p1", owner: "ann", kind: "BOX", price: full.price, version: 1}, got)
 
-		next := parcel{id: "another", owner: "cid", kind: "BAG", price: full.price, version: 2}
+		next := got
+		require.Equal(t, parcel{
+			id:      "p1",
+			owner:   "ann",
+			kind:    "BOX",
+			price:   full.price,
+			version: 1,
+		}, got)
+
+		next.id = "another"
+		next.owner = "cid"
+		next.kind = "BAG"
+		next.version = 2
 		write := func(change func(tx *db.Tx) error) error { return d.Write(t.Context(), change) }
 
 		require.NoError(t, write(func(tx *db.Tx) error {
