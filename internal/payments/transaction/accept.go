@@ -170,11 +170,10 @@ func (s *Service) recordAcceptance(
 	next.AcceptedAt = tx.Now
 	next.UpdatedAt = tx.Now
 
-	args := changeArgs(next, t.Status, t.Version)
-	args = append(args, t.ContentHash)
+	args := []any{t.ContentHash}
 	args = append(args, organisation.GateArgs(t.Organisation, user, by)...)
 	args = append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)
-	tx.Change(changeText+" AND content_hash = ? AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, args...)
+	storeMove(tx, t, next, " AND content_hash = ? AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, args...)
 	next.steps = insertStep(tx, t, next, user)
 	next.begun = true
 

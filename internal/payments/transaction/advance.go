@@ -31,7 +31,7 @@ func (s *Service) Advance(ctx context.Context, tx *db.Tx, t Transaction, step St
 	}
 
 	next.UpdatedAt = tx.Now
-	tx.Change(changeText, changeArgs(next, t.Status, t.Version)...)
+	storeMove(tx, t, next, "")
 	next.steps = insertStep(tx, t, next, actorOf(ctx))
 
 	if t.Type != TypeCrypto && next.Status == StatusFailed && t.Status != StatusFailed {

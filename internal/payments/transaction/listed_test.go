@@ -121,10 +121,7 @@ func (w *listWorld) create() {
 
 	w.write(func(tx *db.Tx) error {
 		insert(tx, t, searchText(t))
-
-		if err := insertTerms(tx, t); err != nil {
-			return err
-		}
+		insertTerms(tx, t)
 
 		return w.s.record(context.Background(), tx, t, "created")
 	})
@@ -197,7 +194,7 @@ func (w *listWorld) change() {
 			}
 
 		default:
-			tx.Change(changeText, changeArgs(next, was.Status, was.Version)...)
+			storeMove(tx, was, next, "")
 
 			if fails {
 				setOutcome(tx, was.ID, "", next.Payments[0])

@@ -112,7 +112,6 @@ func ProgressOf(ctx context.Context, q db.Querier, ids []string) (map[string]map
 			out[r.t.ID] = map[int]Progress{}
 		}
 
-		r.p.Position = int(r.position)
 		out[r.t.ID][r.p.Position] = Progress{
 			r.t.Status,
 			r.t.Settlement,

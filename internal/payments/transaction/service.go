@@ -180,10 +180,7 @@ func (s *Service) create(ctx context.Context, in Input, partner string, payables
 		}
 
 		insert(tx, t, searched)
-
-		if err := insertTerms(tx, t); err != nil {
-			return err
-		}
+		insertTerms(tx, t)
 
 		if err := s.record(ctx, tx, t, "created"); err != nil {
 			return err

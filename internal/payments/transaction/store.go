@@ -2,203 +2,105 @@ package transaction
 
 import (
 	"context"
-	"fmt"
-	"math/big"
 	"slices"
-	"strings"
+	"time"
 
 	"slipway/internal/directory/receiver"
 	"slipway/internal/platform/db"
 )
 
-const (
-	columns = "id, organisation, number, type, status, settlement_status, status_info, token, decimals, network, " +
-		"wallet, wallet_address, partner, debit, " +
-		"content_hash, search, is_hidden, deleted, created_by, authors, accepted_by, accepted_at, created_at, " +
-		"updated_at, version, of_payables, comments, manner"
-	paymentColumns = "transaction_id, position, outcome, status_info, units, reason, instructions, document, " +
-		"receiver, snapshot, wallet, address, wallet_type, network, again, updated_at"
-)
-
 var (
-	insertTransaction = db.InsertInto("transactions", columns)
-	insertPayment     = db.InsertInto("payments", paymentColumns)
-	insertHistory     = db.InsertInto(
-		"transaction_history",
-		"transaction_id, version, status, settlement_status, info, actor, at",
-	)
+	transactionRows = db.NewTable("transactions", (*Transaction).columns)
+	draftRows       = transactionRows.Only("token", "decimals", "network", "wallet", "wallet_address", "debit", "search",
+		"authors", "updated_at", "version")
+	moveRows = transactionRows.Only("status", "settlement_status", "status_info", "content_hash", "authors",
+		"accepted_by", "accepted_at", "updated_at", "version")
+
+	paymentRows   = db.NewTable("payments", (*paymentRow).columns)
+	lockedRows    = paymentRows.Only("snapshot", "address", "wallet_type", "updated_at")
+	outcomeRows   = paymentRows.Only("outcome", "status_info", "updated_at")
+	stepRows      = db.NewTable("transaction_history", (*step).columns)
 	insertWordRow = db.InsertInto("batch_words", "word, taken_at")
 )
 
 func insertWord(tx *db.Tx, word int64) { tx.Insert(insertWordRow, word, db.Micros(tx.Now)) }
 
-// row is the database row of a transaction.
-type row struct {
-	t                                       Transaction
-	decimals, acceptedAt, createdAt, edited int64
-	debit, search                           string
+func (t *Transaction) columns(c *db.Columns) {
+	c.Text("id", &t.ID)
+	c.Text("organisation", &t.Organisation)
+	c.Int64("number", &t.Number)
+	c.Text("type", (*string)(&t.Type))
+	c.Text("status", (*string)(&t.Status))
+	c.Text("settlement_status", (*string)(&t.Settlement))
+	c.Text("status_info", &t.StatusInfo)
+
+	c.Text("token", &t.Token)
+	c.Int("decimals", &t.Decimals)
+	c.Text("network", &t.Network)
+	c.Text("wallet", &t.Wallet)
+	c.Text("wallet_address", &t.WalletAddress)
+	c.Text("partner", &t.Partner)
+	c.Units("debit", &t.Debit)
+	c.Text("manner", (*string)(&t.Manner))
+	c.Bool("of_payables", &t.OfPayables)
+
+	c.Text("content_hash", &t.ContentHash)
+	c.Written("search", func() string { return t.search })
+	c.Bool("is_hidden", &t.Hidden)
+	c.Bool("deleted", &t.Deleted)
+	c.Int64("comments", &t.Comments)
+
+	c.Text("created_by", &t.CreatedBy)
+	c.Text("authors", (*string)(&t.Authors))
+	c.Text("accepted_by", &t.AcceptedBy)
+	c.Time("accepted_at", &t.AcceptedAt)
+	c.Time("created_at", &t.CreatedAt)
+	c.Time("updated_at", &t.UpdatedAt)
+	c.Int64("version", &t.Version)
 }
 
-func (r *row) dest() []any {
-	t := &r.t
-
-	return []any{
-		&t.ID,
-		&t.Organisation,
-		&t.Number,
-		(*string)(&t.Type),
-		(*string)(&t.Status),
-		(*string)(&t.Settlement),
-		&t.StatusInfo,
-		&t.Token,
-		&r.decimals,
-		&t.Network,
-		&t.Wallet,
-		&t.WalletAddress,
-		&t.Partner,
-		&r.debit,
-		&t.ContentHash,
-		&r.search,
-		&t.Hidden,
-		&t.Deleted,
-		&t.CreatedBy,
-		(*string)(&t.Authors),
-		&t.AcceptedBy,
-		&r.acceptedAt,
-		&r.createdAt,
-		&r.edited,
-		&t.Version,
-		&t.OfPayables,
-		&t.Comments,
-		(*string)(&t.Manner),
-	}
-}
-
-func (r *row) value() (Transaction, error) {
-	t := r.t
-	t.Decimals = int(r.decimals)
-	t.AcceptedAt = db.Time(r.acceptedAt)
-	t.CreatedAt = db.Time(r.createdAt)
-	t.UpdatedAt = db.Time(r.edited)
-
-	var ok bool
-	if t.Debit, ok = new(big.Int).SetString(r.debit, 10); !ok {
-		return t, fmt.Errorf("transaction %s: debit %q is no number", t.ID, r.debit)
-	}
-
-	return t, nil
-}
-
+// paymentRow is the database row of a payment.
 type paymentRow struct {
-	transaction      string
-	p                Payment
-	position, edited int64
-	units            string
+	transaction string
+	Payment
 }
 
-func (r *paymentRow) dest() []any {
-	p := &r.p
-
-	return []any{
-		&r.transaction,
-		&r.position,
-		(*string)(&p.Outcome),
-		&p.StatusInfo,
-		&r.units,
-		&p.Reason,
-		&p.Instructions,
-		&p.Document,
-		&p.Receiver,
-		&p.Snapshot,
-		&p.Wallet,
-		&p.Address,
-		&p.WalletType,
-		&p.Network,
-		&p.Again,
-		&r.edited,
-	}
-}
-
-func (r *paymentRow) value() (Payment, error) {
-	p := r.p
-	p.Position = int(r.position)
-	p.UpdatedAt = db.Time(r.edited)
-
-	var ok bool
-	if p.Units, ok = new(big.Int).SetString(r.units, 10); !ok {
-		return p, fmt.Errorf("payment %d of %s: %q is no number", p.Position, r.transaction, r.units)
-	}
-
-	return p, nil
+func (p *paymentRow) columns(c *db.Columns) {
+	c.Text("transaction_id", &p.transaction)
+	c.Int("position", &p.Position)
+	c.Text("outcome", (*string)(&p.Outcome))
+	c.Text("status_info", &p.StatusInfo)
+	c.Units("units", &p.Units)
+	c.Text("reason", &p.Reason)
+	c.Text("instructions", &p.Instructions)
+	c.Text("document", &p.Document)
+	c.Text("receiver", &p.Receiver)
+	c.Text("snapshot", &p.Snapshot)
+	c.Text("wallet", &p.Wallet)
+	c.Text("address", &p.Address)
+	c.Text("wallet_type", &p.WalletType)
+	c.Text("network", &p.Network)
+	c.Text("again", &p.Again)
+	c.Time("updated_at", &p.UpdatedAt)
 }
 
 func insert(tx *db.Tx, t Transaction, search string) {
-	tx.Insert(
-		insertTransaction,
-		t.ID,
-		t.Organisation,
-		t.Number,
-		string(t.Type),
-		string(t.Status),
-		string(t.Settlement),
-		t.StatusInfo,
-		t.Token,
-		int64(t.Decimals),
-		t.Network,
-		t.Wallet,
-		t.WalletAddress,
-		t.Partner,
-		t.Debit.String(),
-		t.ContentHash,
-		search,
-		t.Hidden,
-		t.Deleted,
-		t.CreatedBy,
-		string(t.Authors),
-		t.AcceptedBy,
-		db.Micros(t.AcceptedAt),
-		db.Micros(t.CreatedAt),
-		db.Micros(t.UpdatedAt),
-		t.Version,
-		t.OfPayables,
-		t.Comments,
-		string(t.Manner),
-	)
-
+	t.search = search
+	transactionRows.Insert(tx, &t)
 	insertPayments(tx, t)
 }
 
 func insertPayments(tx *db.Tx, t Transaction) {
-	var id, at any = t.ID, db.Micros(t.UpdatedAt) // converted once, not for each payment
-
-	for i := range t.Payments {
-		p := &t.Payments[i]
-
-		tx.Insert(
-			insertPayment,
-			id,
-			int64(p.Position),
-			string(p.Outcome),
-			p.StatusInfo,
-			p.Units.String(),
-			p.Reason,
-			p.Instructions,
-			p.Document,
-			p.Receiver,
-			storedSnapshot(t, p),
-			p.Wallet,
-			p.Address,
-			p.WalletType,
-			p.Network,
-			p.Again,
-			at,
-		)
+	for _, p := range t.Payments {
+		p.Snapshot = storedSnapshot(t, p)
+		p.UpdatedAt = t.UpdatedAt
+		paymentRows.Insert(tx, &paymentRow{t.ID, p})
 	}
 }
 
 // storedSnapshot is the part of a payment's Snapshot that its own row keeps. Where a bank carries the payment, the
 // address stands sealed among its terms.
-func storedSnapshot(t Transaction, p *Payment) string {
+func storedSnapshot(t Transaction, p Payment) string {
 	if t.Type != TypeFiat {
 		return p.Snapshot
 	}
@@ -218,9 +120,9 @@ func insertStep(tx *db.Tx, from, to Transaction, actor string) []step {
 		Settlement:  string(to.Settlement),
 		Info:        to.StatusInfo,
 		Actor:       actor,
-		At:          db.Micros(tx.Now),
+		At:          tx.Now,
 	}
-	tx.Insert(insertHistory, x.Transaction, x.Version, x.Status, x.Settlement, x.Info, x.Actor, x.At)
+	stepRows.Insert(tx, &x)
 
 	if from.Status != StatusDraft && from.steps == nil {
 		return nil
@@ -231,31 +133,8 @@ func insertStep(tx *db.Tx, from, to Transaction, actor string) []step {
 
 // readText joins transactions with their payments, so that one statement needs one round trip. The transaction's own
 // columns come only with its first payment, since they would otherwise be sent and decoded up to thirty times.
-var readText = "SELECT " + firstOnly("t", columns) + ", " + prefixed(
-	"p",
-	paymentColumns,
-) + " FROM transactions t JOIN payments p ON p.transaction_id = t.id"
-
-// firstOnly makes each column empty except in the row of payment 0.
-func firstOnly(alias, list string) string {
-	names := strings.Split(list, ", ")
-	empty := new(row).dest()
-
-	for i, n := range names {
-		zero := "''"
-
-		switch empty[i].(type) {
-		case *int64:
-			zero = "0"
-		case *bool:
-			zero = "FALSE"
-		}
-
-		names[i] = "CASE WHEN p.position = 0 THEN " + alias + "." + n + " ELSE " + zero + " END"
-	}
-
-	return strings.Join(names, ", ")
-}
+var readText = "SELECT " + transactionRows.ListIf("p.position = 0", "t") + ", " + paymentRows.List("p") +
+	" FROM transactions t JOIN payments p ON p.transaction_id = t.id"
 
 // load reads a transaction with its payments, or returns db.ErrNone. The caller checks which organisation may see it.
 func load(ctx context.Context, q db.Querier, id string) (Transaction, error) {
@@ -289,25 +168,18 @@ func loadAll(ctx context.Context, q db.Querier, ids []string) (map[string]Transa
 
 	for rows.Next() {
 		var (
-			first row
+			first Transaction
 			p     paymentRow
 		)
-		if err := rows.Scan(append(first.dest(), p.dest()...)...); err != nil {
+		if err := rows.Scan(append(transactionRows.Dest(&first), paymentRows.Dest(&p)...)...); err != nil {
 			return nil, err
 		}
 
-		if p.position == 0 {
-			if t, err = first.value(); err != nil {
-				return nil, err
-			}
+		if p.Position == 0 {
+			t = first
 		}
 
-		value, err := p.value()
-		if err != nil {
-			return nil, err
-		}
-
-		t.Payments = append(t.Payments, value)
+		t.Payments = append(t.Payments, p.Payment)
 		out[t.ID] = t
 	}
 
@@ -319,7 +191,17 @@ type step struct {
 	Transaction                     string
 	Version                         int64
 	Status, Settlement, Info, Actor string
-	At                              int64
+	At                              time.Time
+}
+
+func (x *step) columns(c *db.Columns) {
+	c.Text("transaction_id", &x.Transaction)
+	c.Int64("version", &x.Version)
+	c.Text("status", &x.Status)
+	c.Text("settlement_status", &x.Settlement)
+	c.Text("info", &x.Info)
+	c.Text("actor", &x.Actor)
+	c.Time("at", &x.At)
 }
 
 // histories returns the timelines of transactions in one statement.
@@ -331,15 +213,7 @@ func histories(ctx context.Context, q db.Querier, ids []string) (map[string][]st
 	var w db.Where
 	db.In(&w, "transaction_id", ids)
 
-	all, err := db.Select(
-		ctx,
-		q,
-		func(s *step) []any {
-			return []any{&s.Transaction, &s.Version, &s.Status, &s.Settlement, &s.Info, &s.Actor, &s.At}
-		},
-		"SELECT transaction_id, version, status, settlement_status, info, actor, at FROM transaction_history"+
-			w.SQL()+" ORDER BY transaction_id, version",
-		w.Args...)
+	all, err := stepRows.Where(ctx, q, w, "ORDER BY transaction_id, version")
 
 	out := make(map[string][]step, len(ids))
 	for _, x := range all {
@@ -349,57 +223,20 @@ func histories(ctx context.Context, q db.Querier, ids []string) (map[string][]st
 	return out, err
 }
 
-// changeText moves a transaction from the version that was read. The status stands beside it so that a reader of the
-// statement sees what is guarded.
-const changeText = `UPDATE transactions
-	SET status = ?, settlement_status = ?, status_info = ?, content_hash = ?, authors = ?, accepted_by = ?,
-	accepted_at = ?, updated_at = ?, version = ?
-	WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE`
-
-func changeArgs(t Transaction, from Status, version int64) []any {
-	return []any{
-		string(t.Status),
-		string(t.Settlement),
-		t.StatusInfo,
-		t.ContentHash,
-		string(t.Authors),
-		t.AcceptedBy,
-		db.Micros(t.AcceptedAt),
-		db.Micros(t.UpdatedAt),
-		t.Version,
-		t.ID,
-		version,
-		string(from),
-	}
+// storeMove changes a transaction from the version that was read. The status stands beside it so that a reader of the
+// statement sees what is guarded. gates are further conditions, with their values.
+func storeMove(tx *db.Tx, from, to Transaction, gates string, args ...any) {
+	args = append([]any{to.ID, from.Version, string(from.Status)}, args...)
+	moveRows.Change(tx, &to, "id = ? AND version = ? AND status = ? AND deleted = FALSE"+gates, args...)
 }
 
 // replace overwrites a draft: it updates the row and inserts all payments again.
 func replace(tx *db.Tx, t Transaction, search string, version int64) error {
-	n, err := tx.Exec(
-		`UPDATE transactions
-			SET token = ?, decimals = ?, network = ?, wallet = ?, wallet_address = ?, debit = ?, search = ?,
-			authors = ?, updated_at = ?, version = ?
-			WHERE id = ? AND version = ? AND status = ? AND deleted = FALSE`,
-		t.Token,
-		int64(t.Decimals),
-		t.Network,
-		t.Wallet,
-		t.WalletAddress,
-		t.Debit.String(),
-		search,
-		string(t.Authors),
-		db.Micros(t.UpdatedAt),
-		t.Version,
-		t.ID,
-		version,
-		string(StatusDraft),
-	)
-	if err != nil {
-		return err
-	}
+	const condition = "id = ? AND version = ? AND status = ? AND deleted = FALSE"
 
-	if n != 1 {
-		return db.ErrStale
+	t.search = search
+	if err := draftRows.ChangeNow(tx, &t, condition, t.ID, version, string(StatusDraft)); err != nil {
+		return err
 	}
 
 	if _, err := tx.Exec("DELETE FROM payments WHERE transaction_id = ?", t.ID); err != nil {
@@ -465,35 +302,19 @@ func setSnapshots(tx *db.Tx, t Transaction) []Payment {
 	locked := slices.Clone(t.Payments)
 
 	for i, p := range locked {
-		locked[i].UpdatedAt = tx.Now
-
-		tx.Change(
-			`UPDATE payments
-				SET snapshot = ?, address = ?, wallet_type = ?, updated_at = ?
-				WHERE transaction_id = ? AND position = ?`,
-			storedSnapshot(t, &p),
-			p.Address,
-			p.WalletType,
-			db.Micros(tx.Now),
-			t.ID,
-			int64(p.Position),
-		)
+		p.UpdatedAt = tx.Now
+		locked[i] = p
+		p.Snapshot = storedSnapshot(t, p)
+		lockedRows.Change(tx, &paymentRow{t.ID, p}, "transaction_id = ? AND position = ?", t.ID, int64(p.Position))
 	}
 
 	return locked
 }
 
 func setOutcome(tx *db.Tx, id string, from PaymentStatus, p Payment) {
-	tx.Change(
-		`UPDATE payments SET outcome = ?, status_info = ?, updated_at = ?
-			WHERE transaction_id = ? AND position = ? AND outcome = ?`,
-		string(p.Outcome),
-		p.StatusInfo,
-		db.Micros(tx.Now),
-		id,
-		int64(p.Position),
-		string(from),
-	)
+	p.UpdatedAt = tx.Now
+	outcomeRows.Change(tx, &paymentRow{id, p}, "transaction_id = ? AND position = ? AND outcome = ?",
+		id, int64(p.Position), string(from))
 }
 
 // openOnNetwork returns the number of transactions that still need a network.
@@ -510,23 +331,8 @@ func openOnNetwork(ctx context.Context, q db.Querier, network string) (int64, er
 // stranded returns transactions that have been PROCESSING since before a moment, starting after an id. Those that wait
 // for a person are left out.
 func stranded(ctx context.Context, q db.Querier, before int64, after string, limit int) ([]Transaction, error) {
-	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+
-		" FROM transactions WHERE status = 'PROCESSING' AND settlement_status <> 'UNCERTAIN' AND updated_at < ? "+
-		"AND id > ? ORDER BY id LIMIT ?", before, after, int64(limit))
-	out := make([]Transaction, len(rows))
-
-	for i := range rows {
-		if out[i], err = rows[i].value(); err != nil {
-			return nil, err
-		}
-	}
-
-	return out, err
-}
-
-// prefixed puts an alias before each column of a list.
-func prefixed(alias, list string) string {
-	return alias + "." + strings.ReplaceAll(list, ", ", ", "+alias+".")
+	return transactionRows.Select(ctx, q, "WHERE status = 'PROCESSING' AND settlement_status <> 'UNCERTAIN' "+
+		"AND updated_at < ? AND id > ? ORDER BY id LIMIT ?", before, after, int64(limit))
 }
 
 // standing is what a cached transaction is compared with.
@@ -534,6 +340,14 @@ type standing struct {
 	id        string
 	version   int64
 	deletions int64 // of receivers in its organisation, so far
+}
+
+var standings = db.NewView("FROM transactions", (*standing).columns)
+
+func (s *standing) columns(c *db.Columns) {
+	c.Text("id", &s.id)
+	c.Int64("version", &s.version)
+	c.Int64(receiver.Deletions("transactions.organisation"), &s.deletions)
 }
 
 // standingOf returns how the transactions that exist stand, by id.
@@ -546,9 +360,7 @@ func standingOf(ctx context.Context, q db.Querier, ids []string) (map[string]sta
 	db.In(&w, "id", ids)
 	w.And("deleted = FALSE")
 
-	rows, err := db.Select(ctx, q, func(s *standing) []any {
-		return []any{&s.id, &s.version, &s.deletions}
-	}, "SELECT id, version, "+receiver.Deletions("transactions.organisation")+" FROM transactions"+w.SQL(), w.Args...)
+	rows, err := standings.Where(ctx, q, w, "")
 
 	out := make(map[string]standing, len(rows))
 	for _, r := range rows {
@@ -560,9 +372,19 @@ func standingOf(ctx context.Context, q db.Querier, ids []string) (map[string]sta
 
 // progressRow is a payment with the columns of its transaction that decide its status.
 type progressRow struct {
-	t        Transaction
-	p        Payment
-	position int64
+	t Transaction
+	p Payment
+}
+
+var progress = db.NewView("FROM transactions t JOIN payments p ON p.transaction_id = t.id", (*progressRow).columns)
+
+func (r *progressRow) columns(c *db.Columns) {
+	c.Text("t.id", &r.t.ID)
+	c.Text("t.status", (*string)(&r.t.Status))
+	c.Text("t.settlement_status", (*string)(&r.t.Settlement))
+	c.Int("p.position", &r.p.Position)
+	c.Text("p.outcome", (*string)(&r.p.Outcome))
+	c.Text("p.status_info", &r.p.StatusInfo)
 }
 
 func progressOf(ctx context.Context, q db.Querier, ids []string) ([]progressRow, error) {
@@ -570,15 +392,5 @@ func progressOf(ctx context.Context, q db.Querier, ids []string) ([]progressRow,
 	db.In(&w, "t.id", ids)
 	w.And("t.deleted = FALSE")
 
-	return db.Select(ctx, q, func(r *progressRow) []any {
-		return []any{
-			&r.t.ID,
-			(*string)(&r.t.Status),
-			(*string)(&r.t.Settlement),
-			&r.position,
-			(*string)(&r.p.Outcome),
-			&r.p.StatusInfo,
-		}
-	}, `SELECT t.id, t.status, t.settlement_status, p.position, p.outcome, p.status_info
-		FROM transactions t JOIN payments p ON p.transaction_id = t.id`+w.SQL(), w.Args...)
+	return progress.Where(ctx, q, w, "")
 }

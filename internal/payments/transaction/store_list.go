@@ -101,7 +101,7 @@ func listStored(
 	f Filter,
 	records [][]string,
 ) (page []Transaction, total int64, next string, err error) {
-	p := db.Page{Columns: columns, Table: "transactions", Order: f.order(), Window: f.Window}
+	p := db.Page{Order: f.order(), Window: f.Window}
 	f.where(&p.Where, records)
 
 	if f.After != "" {
@@ -113,14 +113,8 @@ func listStored(
 	}
 
 	err = d.Snapshot(ctx, func(q db.Querier) error {
-		var rows []row
-
-		rows, total, err = db.ReadPage(ctx, q, p, (*row).dest)
+		page, total, err = transactionRows.Page(ctx, q, p)
 		if err != nil {
-			return err
-		}
-
-		if page, err = db.Values(rows, (*row).value); err != nil {
 			return err
 		}
 
@@ -317,27 +311,13 @@ func attachPayments(ctx context.Context, q db.Querier, page []Transaction) error
 	var w db.Where
 	db.In(&w, "transaction_id", ids)
 
-	items, err := db.Select(
-		ctx,
-		q,
-		(*paymentRow).dest,
-		"SELECT "+paymentColumns+" FROM payments"+w.SQL()+" ORDER BY transaction_id, position",
-		w.Args...)
-	if err != nil {
-		return err
+	items, err := paymentRows.Where(ctx, q, w, "ORDER BY transaction_id, position")
+	for _, x := range items {
+		t := &page[index[x.transaction]]
+		t.Payments = append(t.Payments, x.Payment)
 	}
 
-	for i := range items {
-		p, err := items[i].value()
-		if err != nil {
-			return err
-		}
-
-		t := &page[index[items[i].transaction]]
-		t.Payments = append(t.Payments, p)
-	}
-
-	return nil
+	return err
 }
 
 func (f Filter) order() caller.Order {

@@ -7,6 +7,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
+var partiesRows = transactionRows.Only("id", "created_by", "authors", "accepted_by", "status")
+
 // PartiesOf returns the parties of an organisation's transactions, by identifier. Unknown and deleted transactions, and
 // those of other organisations, are left out.
 func PartiesOf(ctx context.Context, q db.Querier, organisation string, ids []string) (map[string]Parties, error) {
@@ -17,15 +19,13 @@ func PartiesOf(ctx context.Context, q db.Querier, organisation string, ids []str
 		w.And("deleted = FALSE")
 		db.In(&w, "id", chunk)
 
-		rows, err := db.Select(ctx, q, func(p *Parties) []any {
-			return []any{&p.ID, &p.CreatedBy, (*string)(&p.Authors), &p.AcceptedBy, (*string)(&p.Status)}
-		}, "SELECT id, created_by, authors, accepted_by, status FROM transactions"+w.SQL(), w.Args...)
+		rows, err := partiesRows.Where(ctx, q, w, "")
 		if err != nil {
 			return nil, err
 		}
 
-		for _, p := range rows {
-			out[p.ID] = p
+		for _, t := range rows {
+			out[t.ID] = Parties{t.ID, t.CreatedBy, t.Authors, t.AcceptedBy, t.Status}
 		}
 	}
 

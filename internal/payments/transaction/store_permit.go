@@ -2,20 +2,33 @@ package transaction
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
-	"strings"
+	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/chain/contract"
 )
 
-var insertSigned = db.InsertInto(
-	"transaction_signatures",
-	"transaction_id, manner, units, deadline, signature, intent, from_block, created_at",
-)
+var signedRows = db.NewTable("transaction_signatures", (*signedRow).columns)
+
+type signedRow struct {
+	transaction string
+	Signed
+	at time.Time
+}
+
+func (r *signedRow) columns(c *db.Columns) {
+	c.Text("transaction_id", &r.transaction)
+	c.Text("manner", (*string)(&r.Manner))
+	c.Units("units", &r.Units)
+	c.Int64("deadline", &r.Deadline)
+	c.Bytes("signature", &r.Signature)
+	c.Bytes("intent", &r.Intent)
+	c.Int64("from_block", &r.FromBlock)
+	c.Time("created_at", &r.at)
+}
 
 // setSigned stores the payer's signature of a transaction in place of the one that it has, and what the transaction
 // rests on. The reservation, if there is one already, says it, too.
@@ -24,17 +37,7 @@ func setSigned(tx *db.Tx, id string, x Signed) error {
 		return err
 	}
 
-	tx.Insert(
-		insertSigned,
-		id,
-		string(x.Manner),
-		x.Units.String(),
-		x.Deadline,
-		x.Signature,
-		x.Intent,
-		x.FromBlock,
-		db.Micros(tx.Now),
-	)
+	signedRows.Insert(tx, &signedRow{id, x, tx.Now})
 
 	return setManner(tx, id, string(x.Manner))
 }
@@ -68,29 +71,12 @@ func raiseVersion(tx *db.Tx, t Transaction) {
 
 // SignedOf returns the payer's signature of a transaction.
 func SignedOf(ctx context.Context, q db.Querier, id string) (Signed, error) {
-	type row struct {
-		x             Signed
-		manner, units string
-	}
-
-	const text = `SELECT manner, units, deadline, signature, intent, from_block
-		FROM transaction_signatures WHERE transaction_id = ?`
-
-	r, err := db.One(ctx, q, func(r *row) []any {
-		return []any{&r.manner, &r.units, &r.x.Deadline, &r.x.Signature, &r.x.Intent, &r.x.FromBlock}
-	}, text, id)
+	r, err := signedRows.One(ctx, q, "WHERE transaction_id = ?", id)
 	if err != nil {
 		return Signed{}, fmt.Errorf("read the signature of %s: %w", id, err)
 	}
 
-	r.x.Manner = contract.Manner(r.manner)
-
-	var ok bool
-	if r.x.Units, ok = new(big.Int).SetString(r.units, 10); !ok {
-		return Signed{}, fmt.Errorf("the signature of %s is for %q units", id, r.units)
-	}
-
-	return r.x, nil
+	return r.Signed, nil
 }
 
 // reserved is what other submitted transactions may still pull from a wallet, of one token.
@@ -116,26 +102,19 @@ func (r reserved) permitConflict() error {
 	return l.Err()
 }
 
-// reservedOfRows adds rows of units and manner.
-func reservedOfRows(rows []reservedRow) (reserved, error) {
+// sumOf adds up reservations.
+func sumOf(rows []reservation) reserved {
 	out := reserved{approved: new(big.Int), signed: new(big.Int)}
 
 	for _, r := range rows {
-		n, ok := new(big.Int).SetString(r.units, 10)
-		if !ok {
-			return out, errors.New("reservation of " + strings.TrimSpace(r.units) + " units")
-		}
-
-		switch m := contract.Manner(r.manner); m {
+		switch r.manner {
 		case "", contract.ByIntent:
-			out.approved.Add(out.approved, n)
+			out.approved.Add(out.approved, r.units)
 		default:
-			out.signed.Add(out.signed, n)
-			out.permit = out.permit || m == contract.ByPermit
+			out.signed.Add(out.signed, r.units)
+			out.permit = out.permit || r.manner == contract.ByPermit
 		}
 	}
 
-	return out, nil
+	return out
 }
-
-type reservedRow struct{ units, manner string }

@@ -2,7 +2,6 @@ package transaction
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -15,13 +14,13 @@ type Pull struct {
 	Units              *big.Int
 }
 
+var pullRows = transactionRows.Only("id", "token", "debit")
+
 // pullsLimit is the number of ids in one statement.
 const pullsLimit = 4096
 
 // Pulls returns the pulls of those of some transactions that are FIAT.
 func Pulls(ctx context.Context, q db.Querier, ids []string) ([]Pull, error) {
-	type row struct{ id, token, units string }
-
 	var out []Pull
 
 	for chunk := range slices.Chunk(ids, pullsLimit) {
@@ -29,19 +28,13 @@ func Pulls(ctx context.Context, q db.Querier, ids []string) ([]Pull, error) {
 		w.And("type = ?", string(TypeFiat))
 		db.In(&w, "id", chunk)
 
-		rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.id, &r.token, &r.units} },
-			"SELECT id, token, debit FROM transactions"+w.SQL(), w.Args...)
+		rows, err := pullRows.Where(ctx, q, w, "")
 		if err != nil {
-			return nil, fmt.Errorf("read pulls: %w", err)
+			return nil, err
 		}
 
-		for _, r := range rows {
-			units, ok := new(big.Int).SetString(r.units, 10)
-			if !ok {
-				return nil, fmt.Errorf("debit of %s: %q is no number", r.id, r.units)
-			}
-
-			out = append(out, Pull{Transaction: r.id, Token: r.token, Units: units})
+		for _, t := range rows {
+			out = append(out, Pull{Transaction: t.ID, Token: t.Token, Units: t.Debit})
 		}
 	}
 

@@ -2,29 +2,21 @@ package transaction
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math/big"
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
-	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
-	"slipway/internal/platform/jsonout"
-)
-
-const (
-	termsColumns = "transaction_id, commission_type, currency, decimals, fiat_units, reference, house, " +
-		"treasury, sender, expected_at, expires_at, fees"
-	paymentTermsColumns = "transaction_id, position, currency, decimals, fiat_units, bank_account, sealed, " +
-		"fees_option, estimated_rate, reference"
 )
 
 var (
-	insertTermsRow        = db.InsertInto("transaction_terms", termsColumns)
-	insertPaymentTermsRow = db.InsertInto("payment_terms", paymentTermsColumns)
+	termsRows    = db.NewTable("transaction_terms", (*termsRow).columns)
+	priceRows    = termsRows.Only("commission_type", "treasury")
+	depositRows  = termsRows.Only("reference", "house", "treasury", "sender", "expires_at")
+	byReferences = termsRows.Only("transaction_id", "reference")
+
+	paymentTermsRows = db.NewTable("payment_terms", (*paymentTermsRow).columns)
 )
 
 // locked is the sealed column with the destination of a payment through a bank: its receiver's address and the bank
@@ -36,88 +28,44 @@ func Sealed() []*db.Sealed { return []*db.Sealed{locked} }
 
 // termsRow is the database row of a transaction's terms.
 type termsRow struct {
-	transaction                   string
-	t                             Terms
-	decimals, expectedAt, expires int64
-	units, fees                   string
+	transaction string
+	Terms
 }
 
-func (r *termsRow) dest() []any {
-	t := &r.t
-
-	return []any{
-		&r.transaction,
-		&t.CommissionType,
-		&t.AmountCurrency,
-		&r.decimals,
-		&r.units,
-		&t.Reference,
-		&t.House,
-		&t.Treasury,
-		&t.Sender,
-		&r.expectedAt,
-		&r.expires,
-		&r.fees,
-	}
-}
-
-func (r *termsRow) value() (Terms, error) {
-	t := r.t
-	t.CurrencyDecimals = int(r.decimals)
-	t.ExpectedAt = db.Time(r.expectedAt)
-	t.ExpiresAt = db.Time(r.expires)
-
-	var ok bool
-	if t.FiatUnits, ok = new(big.Int).SetString(r.units, 10); !ok {
-		return t, fmt.Errorf("terms of %s: %q is no number", r.transaction, r.units)
-	}
-
-	if r.fees == "" {
-		return t, nil
-	}
-
-	if err := json.Unmarshal([]byte(r.fees), &t.Fees); err != nil {
-		return t, fmt.Errorf("fees of %s: %w", r.transaction, err)
-	}
-
-	return t, nil
+func (r *termsRow) columns(c *db.Columns) {
+	c.Text("transaction_id", &r.transaction)
+	c.Text("commission_type", &r.CommissionType)
+	c.Text("currency", &r.AmountCurrency)
+	c.Int("decimals", &r.CurrencyDecimals)
+	c.Units("fiat_units", &r.FiatUnits)
+	c.Text("reference", &r.Reference)
+	c.Text("house", &r.House)
+	c.Text("treasury", &r.Treasury)
+	c.Text("sender", &r.Sender)
+	c.Time("expected_at", &r.ExpectedAt)
+	c.Time("expires_at", &r.ExpiresAt)
+	c.JSON("fees", &r.Fees)
 }
 
 // paymentTermsRow is the database row of a payment's terms.
 type paymentTermsRow struct {
-	transaction        string
-	position, decimals int64
-	p                  PaymentTerms
-	units, address     string
+	transaction string
+	position    int
+	address     string // of the receiver
+	PaymentTerms
 }
 
-func (r *paymentTermsRow) dest() []any {
-	p := &r.p
-
-	return []any{
-		&r.transaction,
-		&r.position,
-		&p.Currency,
-		&r.decimals,
-		&r.units,
-		&p.BankAccount,
-		locked.Into(db.Key{&r.transaction, &r.position}, &r.address, &p.BankSnapshot),
-		(*string)(&p.FeesOption),
-		&p.EstimatedRate,
-		&p.Reference,
-	}
-}
-
-func (r *paymentTermsRow) value() (PaymentTerms, error) {
-	p := r.p
-	p.CurrencyDecimals = int(r.decimals)
-
-	var ok bool
-	if p.FiatUnits, ok = new(big.Int).SetString(r.units, 10); !ok {
-		return p, fmt.Errorf("terms of payment %d of %s: %q is no number", r.position, r.transaction, r.units)
-	}
-
-	return p, nil
+func (r *paymentTermsRow) columns(c *db.Columns) {
+	c.Text("transaction_id", &r.transaction)
+	c.Int("position", &r.position)
+	c.Text("currency", &r.Currency)
+	c.Int("decimals", &r.CurrencyDecimals)
+	c.Units("fiat_units", &r.FiatUnits)
+	c.Text("bank_account", &r.BankAccount)
+	c.Sealed(locked, db.Key{&r.transaction, &r.position}, &r.address, &r.BankSnapshot)
+	c.Text("fees_option", (*string)(&r.FeesOption))
+	c.Text("estimated_rate", &r.EstimatedRate)
+	c.Text("reference", &r.Reference)
 }
 
 // digits returns a number as decimal text, or "" for nil.
@@ -129,66 +77,20 @@ func digits(n *big.Int) string {
 	return n.String()
 }
 
-// feesText returns the fees of a draft as they are stored.
-func feesText(fees []quote.FeeView) (string, error) {
-	if len(fees) == 0 {
-		return "", nil
-	}
-
-	text, err := jsonout.Marshal(fees)
-
-	return string(text), err
-}
-
 // insertTerms stores the terms of a transaction through a bank. For a CRYPTO transaction it does nothing.
-func insertTerms(tx *db.Tx, t Transaction) error {
+func insertTerms(tx *db.Tx, t Transaction) {
 	if t.Type == TypeCrypto {
-		return nil
+		return
 	}
 
-	fees, err := feesText(t.Fees)
-	if err != nil {
-		return fmt.Errorf("fees of %s: %w", t.ID, err)
-	}
-
-	tx.Insert(insertTermsRow,
-		t.ID,
-		t.CommissionType,
-		t.AmountCurrency,
-		int64(t.CurrencyDecimals),
-		digits(t.FiatUnits),
-		t.Reference,
-		t.House,
-		t.Treasury,
-		t.Sender,
-		db.Micros(t.ExpectedAt),
-		db.Micros(t.ExpiresAt),
-		fees,
-	)
-
+	termsRows.Insert(tx, &termsRow{t.ID, t.Terms})
 	insertPaymentTerms(tx, t)
-
-	return nil
 }
 
 func insertPaymentTerms(tx *db.Tx, t Transaction) {
 	for _, p := range t.Payments {
 		_, address := cutAddress(p.Snapshot)
-		at := int64(p.Position)
-
-		tx.Insert(
-			insertPaymentTermsRow,
-			t.ID,
-			at,
-			p.Currency,
-			int64(p.CurrencyDecimals),
-			digits(p.FiatUnits),
-			p.BankAccount,
-			locked.Of(db.Key{t.ID, at}, address, p.BankSnapshot),
-			string(p.FeesOption),
-			p.EstimatedRate,
-			p.Reference,
-		)
+		paymentTermsRows.Insert(tx, &paymentTermsRow{t.ID, p.Position, address, p.PaymentTerms})
 	}
 }
 
@@ -204,7 +106,9 @@ func replaceTerms(tx *db.Tx, t Transaction) error {
 		}
 	}
 
-	return insertTerms(tx, t)
+	insertTerms(tx, t)
+
+	return nil
 }
 
 // find reads a transaction with its terms, or returns db.ErrNone. The caller checks which organisation may see it.
@@ -249,41 +153,27 @@ func attachTerms(ctx context.Context, q db.Querier, all []Transaction) error {
 	var w db.Where
 	db.In(&w, "transaction_id", ids)
 
-	terms, err := db.Select(
-		ctx,
-		q,
-		(*termsRow).dest,
-		"SELECT "+termsColumns+" FROM transaction_terms"+w.SQL(),
-		w.Args...)
+	terms, err := termsRows.Where(ctx, q, w, "")
 	if err != nil {
 		return err
 	}
 
-	for i := range terms {
-		if index[terms[i].transaction].Terms, err = terms[i].value(); err != nil {
-			return err
-		}
+	for _, x := range terms {
+		index[x.transaction].Terms = x.Terms
 	}
 
-	items, err := db.Select(
-		ctx,
-		q,
-		(*paymentTermsRow).dest,
-		"SELECT "+paymentTermsColumns+" FROM payment_terms"+w.SQL(),
-		w.Args...)
+	items, err := paymentTermsRows.Where(ctx, q, w, "")
 	if err != nil {
 		return err
 	}
 
-	for i := range items {
-		t := index[items[i].transaction]
+	for _, x := range items {
+		t := index[x.transaction]
 
-		if n := items[i].position; n < int64(len(t.Payments)) {
-			if t.Payments[n].PaymentTerms, err = items[i].value(); err != nil {
-				return err
-			}
-
-			t.Payments[n].Snapshot = withAddress(t.Payments[n].Snapshot, items[i].address)
+		if x.position < len(t.Payments) {
+			p := &t.Payments[x.position]
+			p.PaymentTerms = x.PaymentTerms
+			p.Snapshot = withAddress(p.Snapshot, x.address)
 		}
 	}
 
@@ -297,7 +187,7 @@ func ReferencesTaken(ctx context.Context, q db.Querier, references []string) (ma
 
 	err := byReference(ctx, q, references, func(rows []termsRow) error {
 		for i := range rows {
-			out[rows[i].t.Reference] = true
+			out[rows[i].Reference] = true
 		}
 
 		return nil
@@ -370,9 +260,7 @@ func byReference(ctx context.Context, q db.Querier, references []string, each fu
 		w.And("reference <> ''") // the condition of the partial index
 		db.In(&w, "reference", part)
 
-		rows, err := db.Select(ctx, q, func(r *termsRow) []any {
-			return []any{&r.transaction, &r.t.Reference}
-		}, "SELECT transaction_id, reference FROM transaction_terms"+w.SQL(), w.Args...)
+		rows, err := byReferences.Where(ctx, q, w, "")
 		if err == nil && len(rows) > 0 {
 			err = each(rows)
 		}
@@ -403,12 +291,7 @@ func LockPayouts(tx *db.Tx, t Transaction) error {
 func lockPrice(tx *db.Tx, t Transaction) {
 	tx.Change("UPDATE transactions SET debit = ? WHERE id = ? AND deleted = FALSE", t.Debit.String(), t.ID)
 
-	tx.Change(
-		"UPDATE transaction_terms SET commission_type = ?, treasury = ? WHERE transaction_id = ?",
-		t.CommissionType,
-		t.Treasury,
-		t.ID,
-	)
+	priceRows.Change(tx, &termsRow{t.ID, t.Terms}, "transaction_id = ?", t.ID)
 
 	for _, p := range t.Payments {
 		SetUnits(tx, t, p.Position, p.Units)
@@ -434,17 +317,7 @@ func reserveAnew(tx *db.Tx, t Transaction) {
 
 // LockDeposit stores what the depositor of an ONRAMP transaction is told.
 func LockDeposit(tx *db.Tx, t Transaction) {
-	tx.Change(
-		`UPDATE transaction_terms
-			SET reference = ?, house = ?, treasury = ?, sender = ?, expires_at = ?
-			WHERE transaction_id = ?`,
-		t.Reference,
-		t.House,
-		t.Treasury,
-		t.Sender,
-		db.Micros(t.ExpiresAt),
-		t.ID,
-	)
+	depositRows.Change(tx, &termsRow{t.ID, t.Terms}, "transaction_id = ?", t.ID)
 }
 
 // OverdueDeposits returns the ids of transactions whose deposit is overdue, the oldest first, at most limit of them.

@@ -49,8 +49,7 @@ func otherLikes(ctx context.Context, q db.Querier, t Transaction, own []Like, si
 		)
 		w.And("NOT " + notPaid)
 
-		found, err := db.Select(ctx, q, (*Like).dest, likeText+w.SQL()+" LIMIT ?", // unordered: see payable.pairs
-			append(w.Args, int64(maxLikes))...)
+		found, err := likes.Where(ctx, q, w, "LIMIT ?", int64(maxLikes)) // unordered: see payable.pairs
 		if err != nil {
 			return nil, err
 		}
@@ -61,13 +60,19 @@ func otherLikes(ctx context.Context, q db.Querier, t Transaction, own []Like, si
 	return out, nil
 }
 
-// likeText reads payments as they are compared.
-const likeText = `SELECT t.id, p.receiver, CASE WHEN t.type = 'FIAT' THEN x.currency ELSE t.token END,
-	CASE WHEN t.type = 'FIAT' THEN x.fiat_units ELSE p.units END, coalesce(x.reference, ''), coalesce(d.sha256, '')
-	FROM payments p JOIN transactions t ON t.id = p.transaction_id
+// likes are payments as they are compared.
+var likes = db.NewView(
+	`FROM payments p JOIN transactions t ON t.id = p.transaction_id
 	LEFT JOIN payment_terms x ON x.transaction_id = p.transaction_id AND x.position = p.position
-	LEFT JOIN documents d ON d.id = p.document AND p.document <> ''`
+	LEFT JOIN documents d ON d.id = p.document AND p.document <> ''`,
+	(*Like).columns,
+)
 
-func (l *Like) dest() []any {
-	return []any{&l.Record, &l.Receiver, &l.Asset, &l.Units, &l.Reference, &l.Document}
+func (l *Like) columns(c *db.Columns) {
+	c.Text("t.id", &l.Record)
+	c.Text("p.receiver", &l.Receiver)
+	c.Text("CASE WHEN t.type = 'FIAT' THEN x.currency ELSE t.token END", &l.Asset)
+	c.Text("CASE WHEN t.type = 'FIAT' THEN x.fiat_units ELSE p.units END", &l.Units)
+	c.Text("coalesce(x.reference, '')", &l.Reference)
+	c.Text("coalesce(d.sha256, '')", &l.Document)
 }

@@ -156,6 +156,7 @@ type Transaction struct {
 	Terms            // FIAT and ONRAMP; empty for CRYPTO
 
 	// What the write or the read that this value comes from knows, so that its answer costs no further statement.
+	search         string // what is searched of it; set where it is stored, and never read
 	steps          []step // the timeline; nil: not known
 	begun          bool   // made or accepted in this very write: no other table has anything of it yet
 	receiversThere bool   // none of a draft's receivers was deleted when it was read; false: not known

@@ -338,7 +338,7 @@ func (r related) addTo(v *View, t Transaction) {
 			SettlementStatus: x.Settlement,
 			Info:             words.English(x.Info),
 			Actor:            x.Actor,
-			At:               shown(db.Time(x.At)),
+			At:               shown(x.At),
 			Version:          x.Version,
 		})
 	}

@@ -20,8 +20,9 @@
 // itself), confirm.go (whether commits are confirmed), engine.go (what an engine must do), sqlite.go,
 // sqlite_writer.go, filesystem.go (where its file may lie), postgres.go, session.go (what a connection sets), line.go
 // (a writer's connection), servertime.go (the clock of leases), script.go (statements sent in one piece), changes.go
-// (many guarded changes in one statement), statement.go (inserts, placeholders, WHERE), page.go (lists), lookup.go
-// (reads that many callers share), sealed.go, reseal.go and keys.go (encrypted columns), migrate.go, collation.go.
+// (many guarded changes in one statement), statement.go (inserts, placeholders, WHERE), view.go, table.go and fields.go
+// (records and their columns), page.go (lists), lookup.go (reads that many callers share), sealed.go, reseal.go and
+// keys.go (encrypted columns), migrate.go, collation.go.
 package db
 
 import (

@@ -153,6 +153,8 @@ func (c *Sealed) context(key Key) string {
 			b.WriteString(strconv.FormatInt(v, 10))
 		case *int64:
 			b.WriteString(strconv.FormatInt(*v, 10))
+		case *int:
+			b.WriteString(strconv.Itoa(*v))
 		default:
 			panic(fmt.Sprintf("%s: %T is no part of a key", c.Name(), part))
 		}

@@ -1,12 +1,14 @@
 package db_test
 
 import (
+	"math/big"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/secret"
@@ -24,6 +26,10 @@ type parcel struct {
 	grams     int64
 	labels    map[string]string
 	patience  time.Duration
+	tokens    *big.Int
+	price     money.Amount
+	stamps    []string
+	photo     []byte
 	version   int64
 	sentAt    time.Time
 }
@@ -33,6 +39,7 @@ var (
 		"phone_hash",
 		func(key db.Key, texts []string) string { return key[0].(string) + "/" + texts[0] },
 	)
+	parcelPhoto = db.SealBytes("parcels", "photo", "id")
 	parcels     = db.NewTable("parcels", (*parcel).columns)
 	parcelsOnce = parcels.OrIgnore("(id)")
 )
@@ -47,6 +54,11 @@ func (p *parcel) columns(c *db.Columns) {
 	c.Int64("grams", &p.grams)
 	c.JSON("labels", &p.labels)
 	c.Duration("patience_s", time.Second, &p.patience)
+	c.Units("tokens", &p.tokens)
+	c.Amount("currency", "decimals", "units", &p.price)
+	c.Words("stamps", &p.stamps)
+	c.Written("search", func() string { return p.owner + " " + p.id })
+	c.SealedBytes(parcelPhoto, db.Key{&p.id}, &p.photo)
 	c.Int64("version", &p.version)
 	c.Time("sent_at", &p.sentAt)
 }
@@ -64,8 +76,9 @@ func eachParcels(t *testing.T, test func(t *testing.T, d *db.DB)) {
 		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
 			_, err := tx.Exec(`CREATE TABLE parcels (id TEXT PRIMARY KEY, owner TEXT NOT NULL, kind TEXT NOT NULL,
 				sealed TEXT NOT NULL, phone_hash TEXT NOT NULL, fragile BOOLEAN NOT NULL, pieces BIGINT NOT NULL,
-				grams BIGINT NOT NULL, labels TEXT NOT NULL, patience_s BIGINT NOT NULL, version BIGINT NOT NULL,
-				sent_at BIGINT NOT NULL)`)
+				grams BIGINT NOT NULL, labels TEXT NOT NULL, patience_s BIGINT NOT NULL, tokens TEXT NOT NULL,
+				currency TEXT NOT NULL, decimals BIGINT NOT NULL, units TEXT NOT NULL, stamps TEXT NOT NULL,
+				search TEXT NOT NULL, photo BYTEA NOT NULL, version BIGINT NOT NULL, sent_at BIGINT NOT NULL)`)
 
 			return err
 		}))
@@ -99,8 +112,24 @@ func fullParcel() parcel {
 		grams:    5_000_000_000,
 		labels:   map[string]string{"b": "2", "a": "1"},
 		patience: 90 * time.Second,
+		tokens:   new(big.Int).Lsh(big.NewInt(1), 100),
+		price:    money.FromUnits(money.Asset{Code: "CHF", Decimals: 2}, big.NewInt(1250)),
+		stamps:   []string{"blue", "red"},
+		photo:    []byte("a photo"),
 		version:  1,
 		sentAt:   time.Date(2026, 3, 1, 12, 0, 0, 123_000, time.UTC),
+	}
+}
+
+// emptyParcel is what is read of a parcel without content.
+func emptyParcel() parcel {
+	return parcel{
+		id:     "p0",
+		owner:  "bob",
+		labels: map[string]string{},
+		tokens: new(big.Int),
+		price:  money.FromUnits(money.Asset{}, new(big.Int)),
+		stamps: []string{},
 	}
 }
 
@@ -108,7 +137,7 @@ func fullParcel() parcel {
 func TestTableReadsWhatItWrote(t *testing.T) {
 	eachParcels(t, func(t *testing.T, d *db.DB) {
 		full := fullParcel()
-		empty := parcel{id: "p0", owner: "bob", labels: map[string]string{}}
+		empty := emptyParcel()
 		insertParcels(t, d, parcels, full, empty)
 
 		all, err := parcels.Select(t.Context(), d, "WHERE owner <> ? ORDER BY id", "nobody")
@@ -185,6 +214,127 @@ func TestTableSkipsRowsThatExist(t *testing.T) {
 		got, err := parcels.One(t.Context(), d, "WHERE id = ?", p.id)
 		require.NoError(t, err)
 		require.Equal(t, fullParcel(), got)
+	})
+}
+
+// A row that was read keeps its values when the next one is read: no two rows share memory.
+func TestRowsShareNoMemory(t *testing.T) {
+	eachParcels(t, func(t *testing.T, d *db.DB) {
+		first := fullParcel()
+		second := fullParcel()
+		second.id = "p2"
+		second.phone = "1"
+		second.photo = []byte("another")
+		second.tokens = big.NewInt(7)
+		second.stamps = []string{"green"}
+		second.labels = map[string]string{"c": "3"}
+		insertParcels(t, d, parcels, first, second)
+
+		all, err := parcels.Select(t.Context(), d, "ORDER BY id")
+		require.NoError(t, err)
+		require.Equal(t, []parcel{first, second}, all)
+	})
+}
+
+// Only some columns are read, the other fields stay empty; and only these are changed.
+func TestTableOfOnlySomeColumns(t *testing.T) {
+	some := parcels.Only("owner", "kind", "currency", "decimals", "units", "search", "id", "version")
+
+	eachParcels(t, func(t *testing.T, d *db.DB) {
+		full := fullParcel()
+		insertParcels(t, d, parcels, full)
+
+		got, err := some.One(t.Context(), d, "WHERE id = ?", full.id)
+		require.NoError(t, err)
+
+		next := got
+		require.Equal(t, parcel{
+			id:      "p1",
+			owner:   "ann",
+			kind:    "BOX",
+			price:   full.price,
+			version: 1,
+		}, got)
+
+		next.id = "another"
+		next.owner = "cid"
+		next.kind = "BAG"
+		next.version = 2
+		write := func(change func(tx *db.Tx) error) error { return d.Write(t.Context(), change) }
+
+		require.NoError(t, write(func(tx *db.Tx) error {
+			some.Change(tx, &next, "id = ? AND version = ?", full.id, full.version)
+			return nil
+		}))
+		require.ErrorIs(t, write(func(tx *db.Tx) error {
+			return some.ChangeNow(tx, &next, "id = ? AND version = ?", full.id, full.version)
+		}), db.ErrStale)
+
+		search, err := db.Value[string](t.Context(), d, "SELECT search FROM parcels WHERE id = ?", full.id)
+		require.NoError(t, err)
+		require.Equal(t, "cid another", search)
+
+		want := full
+		want.owner = "cid"
+		want.kind = "BAG"
+		want.version = 2
+		want.phone = "" // it is sealed for its owner
+		withoutPhone := parcels.Only("id", "owner", "kind", "fragile", "pieces", "grams", "labels", "patience_s", "tokens",
+			"currency", "decimals", "units", "stamps", "photo", "version", "sent_at")
+
+		got, err = withoutPhone.One(t.Context(), d, "WHERE id = ?", full.id)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	})
+
+	require.Panics(t, func() { parcels.Only("id", "colour") })
+	require.PanicsWithValue(t, "table parcels has only a part of an amount: units", func() { parcels.Only("id", "units") })
+}
+
+// weight is what is read of two parcels at once.
+type weight struct {
+	kind  string
+	grams int64
+}
+
+func (w *weight) columns(c *db.Columns) {
+	c.Text("a.kind", &w.kind)
+	c.Int64("a.grams + b.grams", &w.grams)
+}
+
+// What several tables hold is read in one statement: as a view, and as the records of each.
+func TestViewReadsSeveralTables(t *testing.T) {
+	const pairs = "FROM parcels a JOIN parcels b ON b.owner = a.owner AND b.id > a.id"
+
+	weights := db.NewView(pairs, (*weight).columns)
+
+	eachParcels(t, func(t *testing.T, d *db.DB) {
+		first := fullParcel()
+		second := first
+		second.id = "p2"
+		second.grams = 1
+		insertParcels(t, d, parcels, first, second)
+
+		got, err := weights.Select(t.Context(), d, "")
+		require.NoError(t, err)
+		require.Equal(t, []weight{{"BOX", first.grams + 1}}, got)
+
+		rows, err := d.Query(t.Context(), "SELECT "+parcels.ListIf("b.grams > 1", "a")+", "+parcels.List("b")+" "+pairs)
+		require.NoError(t, err)
+
+		defer rows.Close()
+
+		var a, b parcel
+
+		require.True(t, rows.Next())
+		require.NoError(t, rows.Scan(append(parcels.Dest(&a), parcels.Dest(&b)...)...))
+		require.Equal(t, second, b)
+
+		none := emptyParcel()
+		none.id = ""
+		none.owner = ""
+		none.labels = nil
+		require.Equal(t, none, a)
 	})
 }
 
