@@ -9,7 +9,7 @@ import { keyed } from "./keyed.js";
 import type { components, paths } from "./schema.js";
 import { prove } from "./work.js";
 
-export { challengeOf, verify, type WebhookOptions } from "./webhook.js";
+export { challengeOf, ForgedWebhook, verify, type WebhookOptions } from "./webhook.js";
 export type { components, operations, paths } from "./schema.js";
 export type Schemas = components["schemas"];
 export type Event = Schemas["FeedView"];

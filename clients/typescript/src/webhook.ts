@@ -8,16 +8,21 @@ export interface WebhookOptions {
   now?: number;
 }
 
+/** ForgedWebhook is thrown for a message that is not of the service, or not of now. Answer it with 400 and do nothing else. */
+export class ForgedWebhook extends Error {
+  override name = "ForgedWebhook";
+}
+
 /**
- * verify returns whether a message is of the service and of now. One good signature by one of the keys is enough: secrets (whsec_…, of v1
+ * verify throws a ForgedWebhook unless a message is of the service and of now. One good signature by one of the keys is enough: secrets (whsec_…, of v1
  * signatures) and public keys (whpk_…, of v1a). body must be the bytes as they came: a body that was decoded and encoded again is another
  * one. A message may come more than once: compare its webhook-id.
  */
-export async function verify(keys: string[], headers: Headers, body: string | Uint8Array, options: WebhookOptions = {}): Promise<boolean> {
+export async function verify(keys: string[], headers: Headers, body: string | Uint8Array, options: WebhookOptions = {}): Promise<void> {
   const [id, at, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => headers.get(name) ?? "");
-  if ([id, at, signatures].some((value) => value?.includes(", "))) return false; // a header came twice
-  if (!id || !signatures || !/^\d{1,12}$/.test(at ?? "")) return false;
-  if (Math.abs((options.now ?? Date.now()) / 1_000 - Number(at)) > tolerance) return false;
+  if ([id, at, signatures].some((value) => value?.includes(", "))) throw new ForgedWebhook("A header came twice.");
+  if (!id || !signatures || !/^\d{1,12}$/.test(at ?? "")) throw new ForgedWebhook("The message is not signed.");
+  if (Math.abs((options.now ?? Date.now()) / 1_000 - Number(at)) > tolerance) throw new ForgedWebhook("The message is not of now.");
 
   const text = new TextEncoder();
   const head = text.encode(`${id}.${at}.`);
@@ -31,11 +36,11 @@ export async function verify(keys: string[], headers: Headers, body: string | Ui
     const given = bytes(encoded ?? "");
 
     for (const key of keys) {
-      if (given && (await good(key, version ?? "", given, signed))) return true;
+      if (given && (await good(key, version ?? "", given, signed))) return;
     }
   }
 
-  return false;
+  throw new ForgedWebhook("The signature is by none of the keys.");
 }
 
 /**
