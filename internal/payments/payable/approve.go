@@ -51,7 +51,12 @@ func (s *Service) approve(ctx context.Context, tx *db.Tx, p Payable, comment str
 		return p, err
 	}
 
-	tx.Insert(insertApproval, next.ID, next.Version, caller.User, comment, next.Fingerprint, db.Micros(tx.Now))
+	approvalRows.Insert(tx, &approvalRow{next.ID, next.Version, Approval{
+		By:          caller.User,
+		Comment:     comment,
+		Fingerprint: next.Fingerprint,
+		At:          tx.Now,
+	}})
 
 	return next, record(ctx, tx, next, "approved", next.Fingerprint)
 }

@@ -119,7 +119,7 @@ func reserve(tx *db.Tx, p Payable, transactionID string, position int) error {
 		return err
 	}
 
-	tx.Insert(insertReservation, transactionID, int64(position), p.ID, db.Micros(tx.Now))
+	reservationRows.Insert(tx, &reservation{transactionID, p.ID, position, tx.Now})
 
 	return nil
 }

@@ -303,18 +303,13 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*web.List[View], er
 		return nil, err
 	}
 
-	read := func(q db.Querier, window caller.Window) ([]row, int64, error) {
+	read := func(q db.Querier, window caller.Window) ([]Payable, int64, error) {
 		f.Window = window
 		return page(ctx, q, f)
 	}
 
-	return web.ListOf(ctx, s.DB, in.Paging, read, f.position, func(q db.Querier, rows []row) ([]View, error) {
-		all, err := db.Values(rows, (*row).value)
-		if err != nil {
-			return nil, err
-		}
-
-		return Views(ctx, q, all)
+	return web.ListOf(ctx, s.DB, in.Paging, read, f.position, func(q db.Querier, rows []Payable) ([]View, error) {
+		return Views(ctx, q, rows)
 	})
 }
 

@@ -61,7 +61,7 @@ func (s *Service) New(ctx context.Context, tx *db.Tx, in Input) (Payable, error)
 	p.CreatedAt = tx.Now
 	p.UpdatedAt = tx.Now
 	p.search = searchText(p, to.receiver)
-	tx.Insert(insertPayable, p.values()...)
+	payableRows.Insert(tx, &p)
 
 	return p, record(ctx, tx, p, "created", string(p.Origin))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"time"
 
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
@@ -15,136 +16,84 @@ import (
 	"slipway/internal/platform/db"
 )
 
-const columns = "id, organisation, type, status, name, currency, decimals, units, amount_sort, reason, instructions, " +
-	"receiver, bank_account, wallet, invoice_number, reference, document, document_hash, expected_at, origin, link, " +
-	"link_warnings, " +
-	"likeness, search, authors, created_by, fingerprint, transaction_id, position, locked, payee_changed, " +
-	"reject_reason, rejected_by, rejected_at, paid_at, version, created_at, updated_at"
-
 var (
-	insertPayable     = db.InsertInto("payables", columns)
-	insertReservation = db.InsertInto("payable_reservations", "transaction_id, position, payable, reserved_at")
-	insertApproval    = db.InsertInto(
-		"payable_approvals",
-		"payable, version, approved_by, comment, fingerprint, approved_at",
-	)
+	payableRows     = db.NewTable("payables", (*Payable).columns)
+	reservationRows = db.NewTable("payable_reservations", (*reservation).columns)
+	approvalRows    = db.NewTable("payable_approvals", (*approvalRow).columns)
 )
 
-// row is the database row of a payable.
-type row struct {
-	p                                                 Payable
-	amount                                            money.Stored
-	sort, likeness, linkWarnings                      string
-	position, expected, rejected, paid, made, changed int64
+func (p *Payable) columns(c *db.Columns) {
+	c.Text("id", &p.ID)
+	c.Text("organisation", &p.Organisation)
+	c.Text("type", (*string)(&p.Type))
+	c.Text("status", (*string)(&p.Status))
+	c.Text("name", &p.Name)
+	c.Amount("currency", "decimals", "units", &p.Amount)
+	c.Written("amount_sort", func() string { return sortable(p.Amount) })
+	c.Text("reason", &p.Reason)
+	c.Text("instructions", &p.Instructions)
+
+	c.Text("receiver", &p.Receiver)
+	c.Text("bank_account", &p.BankAccount)
+	c.Text("wallet", &p.Wallet)
+
+	c.Text("invoice_number", &p.InvoiceNumber)
+	c.Text("reference", &p.Reference)
+	c.Text("document", &p.Document)
+	c.Text("document_hash", &p.DocumentHash)
+	c.Time("expected_at", &p.ExpectedPaymentDate)
+	c.Text("origin", (*string)(&p.Origin))
+	c.Text("link", &p.Link)
+	c.Words("link_warnings", &p.LinkWarnings)
+	c.Written("likeness", func() string { return likenessOf(*p) })
+	c.Text("search", &p.search)
+
+	c.Text("authors", (*string)(&p.Authors))
+	c.Text("created_by", &p.CreatedBy)
+	c.Text("fingerprint", &p.Fingerprint)
+	c.Text("transaction_id", &p.Transaction)
+	c.Int("position", &p.Position)
+	c.Bool("locked", &p.locked)
+	c.Bool("payee_changed", &p.PayeeChanged)
+
+	c.Text("reject_reason", &p.RejectReason)
+	c.Text("rejected_by", &p.RejectedBy)
+	c.Time("rejected_at", &p.RejectedAt)
+	c.Time("paid_at", &p.PaidAt)
+	c.Int64("version", &p.Version)
+	c.Time("created_at", &p.CreatedAt)
+	c.Time("updated_at", &p.UpdatedAt)
 }
 
-func (r *row) dest() []any {
-	p := &r.p
-
-	return []any{
-		&p.ID,
-		&p.Organisation,
-		(*string)(&p.Type),
-		(*string)(&p.Status),
-		&p.Name,
-		&r.amount.Code,
-		&r.amount.Decimals,
-		&r.amount.Units,
-		&r.sort,
-		&p.Reason,
-		&p.Instructions,
-		&p.Receiver,
-		&p.BankAccount,
-		&p.Wallet,
-		&p.InvoiceNumber,
-		&p.Reference,
-		&p.Document,
-		&p.DocumentHash,
-		&r.expected,
-		(*string)(&p.Origin),
-		&p.Link,
-		&r.linkWarnings,
-		&r.likeness,
-		&p.search,
-		(*string)(&p.Authors),
-		&p.CreatedBy,
-		&p.Fingerprint,
-		&p.Transaction,
-		&r.position,
-		&p.locked,
-		&p.PayeeChanged,
-		&p.RejectReason,
-		&p.RejectedBy,
-		&r.rejected,
-		&r.paid,
-		&p.Version,
-		&r.made,
-		&r.changed,
-	}
+// reservation is a payable in a transaction.
+type reservation struct {
+	transaction, payable string
+	position             int
+	at                   time.Time
 }
 
-func (r *row) value() (Payable, error) {
-	p := r.p
-
-	var err error
-	if p.Amount, err = r.amount.Amount(); err != nil {
-		return p, fmt.Errorf("payable %s: %w", p.ID, err)
-	}
-
-	p.LinkWarnings = db.Words(r.linkWarnings)
-	p.Position = int(r.position)
-	p.ExpectedPaymentDate = db.Time(r.expected)
-	p.RejectedAt = db.Time(r.rejected)
-	p.PaidAt = db.Time(r.paid)
-	p.CreatedAt = db.Time(r.made)
-	p.UpdatedAt = db.Time(r.changed)
-
-	return p, nil
+func (r *reservation) columns(c *db.Columns) {
+	c.Text("transaction_id", &r.transaction)
+	c.Int("position", &r.position)
+	c.Text("payable", &r.payable)
+	c.Time("reserved_at", &r.at)
 }
 
-func (p Payable) values() []any {
-	a := p.Amount.Stored()
+type approvalRow struct {
+	payable string
+	version int64
+	Approval
+}
 
-	return []any{
-		p.ID,
-		p.Organisation,
-		string(p.Type),
-		string(p.Status),
-		p.Name,
-		a.Code,
-		a.Decimals,
-		a.Units,
-		sortable(p.Amount),
-		p.Reason,
-		p.Instructions,
-		p.Receiver,
-		p.BankAccount,
-		p.Wallet,
-		p.InvoiceNumber,
-		p.Reference,
-		p.Document,
-		p.DocumentHash,
-		db.Micros(p.ExpectedPaymentDate),
-		string(p.Origin),
-		p.Link,
-		strings.Join(p.LinkWarnings, ","),
-		likenessOf(p),
-		p.search,
-		string(p.Authors),
-		p.CreatedBy,
-		p.Fingerprint,
-		p.Transaction,
-		int64(p.Position),
-		p.locked,
-		p.PayeeChanged,
-		p.RejectReason,
-		p.RejectedBy,
-		db.Micros(p.RejectedAt),
-		db.Micros(p.PaidAt),
-		p.Version,
-		db.Micros(p.CreatedAt),
-		db.Micros(p.UpdatedAt),
-	}
+func (r *approvalRow) columns(c *db.Columns) {
+	c.Text("payable", &r.payable)
+	c.Int64("version", &r.version)
+	c.Text("approved_by", &r.By)
+	c.Text("comment", &r.Comment)
+	c.Text("fingerprint", &r.Fingerprint)
+	c.Time("approved_at", &r.At)
+	c.Time("ended_at", &r.Ended)
+	c.Text("why", &r.Why)
 }
 
 // sortable returns an amount as a text that sorts like the number, whatever the decimals of the asset.
@@ -170,12 +119,8 @@ func searchText(p Payable, r receiver.Receiver) string {
 // update stores a payable that was read at version was in the state from. If it is at neither any more, the write fails
 // with db.ErrStale. Its reservation is guarded besides, so that no two transactions can both hold it.
 func update(tx *db.Tx, p Payable, from Status, was int64, reserved string) {
-	names := strings.Split(columns, ", ")[1:]
-	assignments := strings.Join(names, " = ?, ") + " = ?"
-
-	tx.Change(
-		"UPDATE payables SET "+assignments+" WHERE id = ? AND version = ? AND status = ? AND transaction_id = ?",
-		append(p.values()[1:], p.ID, was, string(from), reserved)...)
+	payableRows.Change(tx, &p, "id = ? AND version = ? AND status = ? AND transaction_id = ?",
+		p.ID, was, string(from), reserved)
 }
 
 // ByID returns a payable of an organisation. An unknown one and another organisation's are refused alike.
@@ -184,8 +129,7 @@ func ByID(ctx context.Context, q db.Querier, organisation, payableID string) (Pa
 		return Payable{}, fault.Missing("payable")
 	}
 
-	r, err := db.One(ctx, q, (*row).dest,
-		"SELECT "+columns+" FROM payables WHERE id = ? AND organisation = ?", payableID, organisation)
+	p, err := payableRows.One(ctx, q, "WHERE id = ? AND organisation = ?", payableID, organisation)
 	if errors.Is(err, db.ErrNone) {
 		return Payable{}, fault.Missing("payable")
 	}
@@ -194,7 +138,7 @@ func ByID(ctx context.Context, q db.Querier, organisation, payableID string) (Pa
 		return Payable{}, fmt.Errorf("read payable %s: %w", payableID, err)
 	}
 
-	return r.value()
+	return p, nil
 }
 
 // OrganisationOf returns the organisation of any payable, or db.ErrNone.
@@ -213,21 +157,12 @@ func ByIDs(ctx context.Context, q db.Querier, organisation string, ids []string)
 	w.And("organisation = ?", organisation)
 	db.In(&w, "id", ids)
 
-	found, err := where(ctx, q, w, "")
+	found, err := payableRows.Where(ctx, q, w, "")
 	for _, p := range found {
 		out[p.ID] = p
 	}
 
 	return out, err
-}
-
-func where(ctx context.Context, q db.Querier, w db.Where, tail string) ([]Payable, error) {
-	rows, err := db.Select(ctx, q, (*row).dest, "SELECT "+columns+" FROM payables"+w.SQL()+tail, w.Args...)
-	if err != nil {
-		return nil, fmt.Errorf("read payables: %w", err)
-	}
-
-	return db.Values(rows, (*row).value)
 }
 
 // ofTransaction returns the payables that are reserved for a transaction or were paid by it, in the order of their
@@ -237,7 +172,7 @@ func ofTransaction(ctx context.Context, q db.Querier, transactionID string) ([]P
 	w.And("transaction_id = ?", transactionID)
 	w.And("transaction_id <> ''") // the condition of the partial index
 
-	return where(ctx, q, w, " ORDER BY position")
+	return payableRows.Where(ctx, q, w, "ORDER BY position")
 }
 
 // approvedOf returns the approved payables whose receiver, bank account or wallet has an identifier.
@@ -248,7 +183,7 @@ func approvedOf(ctx context.Context, q db.Querier, organisation, column, object 
 	w.And("organisation = ?", organisation)
 	w.And("status = 'APPROVED'")
 
-	return where(ctx, q, w, " ORDER BY id")
+	return payableRows.Where(ctx, q, w, "ORDER BY id")
 }
 
 // reservedBy returns the payables that a transaction was made of, by position, whatever their state now.
@@ -257,16 +192,10 @@ func reservedBy(
 	q db.Querier,
 	transactionIDs []string,
 ) (map[string]map[int]string, error) {
-	type place struct {
-		transaction, payable string
-		position             int64
-	}
-
 	var w db.Where
 	db.In(&w, "transaction_id", transactionIDs)
 
-	rows, err := db.Select(ctx, q, func(p *place) []any { return []any{&p.transaction, &p.position, &p.payable} },
-		"SELECT transaction_id, position, payable FROM payable_reservations"+w.SQL(), w.Args...)
+	rows, err := reservationRows.Where(ctx, q, w, "")
 
 	out := make(map[string]map[int]string, len(transactionIDs))
 	for _, r := range rows {
@@ -274,7 +203,7 @@ func reservedBy(
 			out[r.transaction] = map[int]string{}
 		}
 
-		out[r.transaction][int(r.position)] = r.payable
+		out[r.transaction][r.position] = r.payable
 	}
 
 	return out, err
@@ -306,26 +235,14 @@ func endApprovals(tx *db.Tx, p Payable, why string) error {
 
 // approvalsOf returns the approvals of several payables, the newest last.
 func approvalsOf(ctx context.Context, q db.Querier, ids []string) (map[string][]Approval, error) {
-	type line struct {
-		payable   string
-		a         Approval
-		at, ended int64
-	}
-
-	const names = "payable, approved_by, comment, fingerprint, approved_at, ended_at, why"
-
 	var w db.Where
 	db.In(&w, "payable", ids)
 
-	lines, err := db.Select(ctx, q, func(l *line) []any {
-		return []any{&l.payable, &l.a.By, &l.a.Comment, &l.a.Fingerprint, &l.at, &l.ended, &l.a.Why}
-	}, "SELECT "+names+" FROM payable_approvals"+w.SQL()+" ORDER BY payable, version", w.Args...)
+	rows, err := approvalRows.Where(ctx, q, w, "ORDER BY payable, version")
 
 	out := map[string][]Approval{}
-	for _, l := range lines {
-		l.a.At = db.Time(l.at)
-		l.a.Ended = db.Time(l.ended)
-		out[l.payable] = append(out[l.payable], l.a)
+	for _, r := range rows {
+		out[r.payable] = append(out[r.payable], r.Approval)
 	}
 
 	return out, err

@@ -56,24 +56,15 @@ type Due struct {
 	Amount money.Amount
 }
 
+var dueRows = db.NewView("FROM payables", (*Due).columns)
+
+func (d *Due) columns(c *db.Columns) {
+	c.Time("expected_at", &d.Day)
+	c.Amount("currency", "decimals", "units", &d.Amount)
+}
+
 // DueUntil returns open payables with a day on which they are to be paid, up to a day, oldest first, at most limit.
 func DueUntil(ctx context.Context, q db.Querier, organisation string, until time.Time, limit int) ([]Due, error) {
-	type row struct {
-		day    int64
-		amount money.Stored
-	}
-
-	rows, err := db.Select(ctx, q, func(r *row) []any {
-		return []any{&r.day, &r.amount.Code, &r.amount.Decimals, &r.amount.Units}
-	}, `SELECT expected_at, currency, decimals, units FROM payables
-		WHERE organisation = ? AND expected_at > 0 AND status IN ('DRAFT', 'APPROVED') AND expected_at <= ?
-		ORDER BY expected_at LIMIT ?`, organisation, db.Micros(until), int64(limit))
-	if err != nil {
-		return nil, err
-	}
-
-	return db.Values(rows, func(r *row) (Due, error) {
-		amount, err := r.amount.Amount()
-		return Due{Day: db.Time(r.day), Amount: amount}, err
-	})
+	return dueRows.Select(ctx, q, `WHERE organisation = ? AND expected_at > 0 AND status IN ('DRAFT', 'APPROVED')
+		AND expected_at <= ? ORDER BY expected_at LIMIT ?`, organisation, db.Micros(until), int64(limit))
 }

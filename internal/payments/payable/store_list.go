@@ -27,19 +27,30 @@ type Filter struct {
 	caller.Window
 }
 
-// sortColumns returns the columns of the interface's sortBy.
-func sortColumns() map[string]string {
-	return map[string]string{
-		"":                    "created_at",
-		"createdAt":           "created_at",
-		"updatedAt":           "updated_at",
-		"expectedPaymentDate": "expected_at",
-		"amount":              "amount_sort",
-		"status":              "status",
-		"type":                "type",
-		"_id":                 "",
-	}
+// sorting is an order of the list: a column, and its value in a row.
+type sorting struct {
+	column string // empty: the order of identifiers alone
+	value  func(p Payable) string
 }
+
+// sortings are the orders of the interface's sortBy.
+var sortings = map[string]sorting{
+	"":          byCreation,
+	"createdAt": byCreation,
+	"updatedAt": {"updated_at", func(p Payable) string { return micros(p.UpdatedAt) }},
+	"expectedPaymentDate": {
+		column: "expected_at",
+		value:  func(p Payable) string { return micros(p.ExpectedPaymentDate) },
+	},
+	"amount": {"amount_sort", func(p Payable) string { return sortable(p.Amount) }},
+	"status": {"status", func(p Payable) string { return string(p.Status) }},
+	"type":   {"type", func(p Payable) string { return string(p.Type) }},
+	"_id":    {"", func(Payable) string { return "" }},
+}
+
+var byCreation = sorting{"created_at", func(p Payable) string { return micros(p.CreatedAt) }}
+
+func micros(t time.Time) string { return strconv.FormatInt(db.Micros(t), 10) }
 
 func (f Filter) where() db.Where {
 	var w db.Where
@@ -82,18 +93,12 @@ func (f Filter) where() db.Where {
 }
 
 func (f Filter) order() caller.Order {
-	return caller.Order{Column: sortColumns()[f.SortBy], Ascending: f.Ascending}
+	return caller.Order{Column: sortings[f.SortBy].column, Ascending: f.Ascending}
 }
 
 // page returns the rows of a page and the one after it, and how many match on all pages.
-func page(ctx context.Context, q db.Querier, f Filter) (rows []row, total int64, err error) {
-	p := db.Page{
-		Columns: columns,
-		Table:   "payables",
-		Where:   f.where(),
-		Order:   f.order(),
-		Window:  f.Window,
-	}
+func page(ctx context.Context, q db.Querier, f Filter) (rows []Payable, total int64, err error) {
+	p := db.Page{Where: f.where(), Order: f.order(), Window: f.Window}
 	if f.After != "" {
 		if p.After, p.AfterBy, err = p.Order.Parse(f.After); err != nil {
 			return nil, 0, err
@@ -106,21 +111,12 @@ func page(ctx context.Context, q db.Querier, f Filter) (rows []row, total int64,
 		p.Offset = 0
 	}
 
-	return db.ReadPage(ctx, q, p, (*row).dest)
+	return payableRows.Page(ctx, q, p)
 }
 
 // position returns the sort position of a row.
-func (f Filter) position(r row) string {
-	values := map[string]string{
-		"created_at":  strconv.FormatInt(r.made, 10),
-		"updated_at":  strconv.FormatInt(r.changed, 10),
-		"expected_at": strconv.FormatInt(r.expected, 10),
-		"amount_sort": r.sort,
-		"status":      string(r.p.Status),
-		"type":        string(r.p.Type),
-	}
-
-	return f.order().Position(r.p.ID, values[f.order().Column])
+func (f Filter) position(p Payable) string {
+	return f.order().Position(p.ID, sortings[f.SortBy].value(p))
 }
 
 // likenessAge is the greatest age of an invoice that a new one is compared with.

@@ -423,19 +423,17 @@ func currencyCodes(currencies []string) []string {
 	return codes
 }
 
-func (s *Service) httpList(ctx context.Context, in *listIn) (*ListAnswer, error) {
+// filter returns what a list of an organisation asks for.
+func (in *listIn) filter(organisation string) (Filter, error) {
 	window, err := in.Window()
 	if err != nil {
-		return nil, err
+		return Filter{}, err
 	}
 
 	from, to, err := in.Times()
-	if err != nil {
-		return nil, err
-	}
 
-	f := Filter{
-		Organisation:   caller.Of(ctx).Organisation,
+	return Filter{
+		Organisation:   organisation,
 		Organisations:  in.Organisations,
 		Partners:       in.Partners,
 		Status:         in.Status,
@@ -453,6 +451,13 @@ func (s *Service) httpList(ctx context.Context, in *listIn) (*ListAnswer, error)
 		SortBy:         in.SortBy,
 		Ascending:      in.Direction == 1,
 		Window:         window,
+	}, err
+}
+
+func (s *Service) httpList(ctx context.Context, in *listIn) (*ListAnswer, error) {
+	f, err := in.filter(caller.Of(ctx).Organisation)
+	if err != nil {
+		return nil, err
 	}
 
 	page, total, next, err := s.list(ctx, f)

@@ -346,7 +346,7 @@ func (l *listed) apply(ctx context.Context) (from, next int64, err error) {
 
 		changed := map[string][]listRow{}
 
-		for ids := range slices.Chunk(l.lacking(changes), listRows) {
+		for ids := range slices.Chunk(l.lacking(changes), listChunk) {
 			rows, err := listRowsOf(ctx, q, ids)
 			if err != nil {
 				return err
@@ -439,8 +439,8 @@ func (n *indexed) find(f Filter, records [][]string) ([]listindex.Hit, int, bool
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 
-	query, err := f.query(n.x, records)
-	if err != nil {
+	query := f.query(records)
+	if err := f.ordered(&query, n.x); err != nil {
 		return nil, 0, false, err
 	}
 
@@ -483,64 +483,25 @@ func (l *listed) read(ctx context.Context, hits []listindex.Hit) (page []Transac
 	return page, ok, err
 }
 
-// query returns the filter as a query of an index.
-func (f Filter) query(x *listindex.Index, records [][]string) (listindex.Query, error) {
-	q := listindex.Query{Ascending: f.Ascending, Offset: f.Offset, Limit: f.Limit}
-	q.From, q.To = f.created()
+// ordered sets the order of a query, and where its page begins.
+func (f Filter) ordered(q *listindex.Query, x *listindex.Index) error {
+	by := sortings[f.SortBy]
 
-	mark := func(name string, values []string) {
-		if len(values) == 0 {
-			return
-		}
-
-		marks := make([]string, len(values))
-		for i, v := range values {
-			marks[i] = name + "=" + v
-		}
-
-		q.Marks = append(q.Marks, marks)
-	}
-	mark("status", f.Status)
-	mark("status", f.View.states())
-	mark("token", f.Tokens)
-	mark("type", f.Types)
-	mark("partner", f.Partners)
-	mark("currency", f.Currencies)
-
-	if f.CommissionType != "" {
-		mark("commission", []string{f.CommissionType})
-	}
-
-	if f.Hidden != nil {
-		mark("hidden", []string{boolMark(*f.Hidden)})
-	}
-
-	if f.PaymentsFailed != nil {
-		mark("failed", []string{boolMark(*f.PaymentsFailed)})
-	}
-
-	for i, w := range f.words() {
-		q.Words = append(q.Words, listindex.Word{Text: w.searched, Records: records[i]})
-	}
-
-	order := f.order()
-
-	switch order.Column {
-	case "":
-	case "updated_at":
-		q.Order = listindex.ByUpdate
-	default:
+	switch {
+	case by.of != nil:
 		q.Order = listindex.ByGroup
-		q.Groups = x.Marks(order.Column + "=")
+		q.Groups = x.Marks(by.of.mark(""))
+	case by.column != "":
+		q.Order = listindex.ByUpdate
 	}
 
 	if f.After == "" {
-		return q, nil
+		return nil
 	}
 
-	id, value, err := order.Parse(f.After)
+	id, value, err := f.order().Parse(f.After)
 	if err != nil {
-		return q, err
+		return err
 	}
 
 	q.Offset = 0
@@ -550,18 +511,12 @@ func (f Filter) query(x *listindex.Index, records [][]string) (listindex.Query, 
 	case int64:
 		q.After.Updated = v
 	case string:
-		q.After.Group = order.Column + "=" + v
+		if by.of != nil {
+			q.After.Group = by.of.mark(v)
+		}
 	}
 
-	return q, nil
-}
-
-func boolMark(is bool) string {
-	if is {
-		return "true"
-	}
-
-	return "false"
+	return nil
 }
 
 // next returns the sort position behind a page, if rows follow.

@@ -419,6 +419,7 @@ func (w *listWorld) check(list lister, f Filter) {
 		require.EqualValues(w, len(want), total)
 
 		walked = append(walked, idsOf(page)...)
+		require.LessOrEqual(w, len(walked), len(want), "a cursor leads back: %+v", f)
 
 		if next == "" {
 			break

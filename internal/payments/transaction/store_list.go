@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"slipway/internal/core/caller"
-	"slipway/internal/core/id"
 	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 )
@@ -59,18 +57,6 @@ func (v ListView) states() []string {
 	}
 
 	return nil
-}
-
-// sortColumns are the columns that a list may be ordered by. Every order ends with the id, so that pages do not
-// overlap. Identifiers are in the order of creation, so that alone is the order of createdAt.
-var sortColumns = map[string]string{
-	"":          "",
-	"createdAt": "",
-	"updatedAt": "updated_at",
-	"status":    "status",
-	"type":      "type",
-	"token":     "token",
-	"_id":       "",
 }
 
 // list returns one page, the exact number of matches, and the sort position of the last one if more follow.
@@ -208,93 +194,6 @@ func (s *Service) known(ctx context.Context, f Filter) ([][]string, error) {
 	return out, nil
 }
 
-// where adds the conditions.
-func (f Filter) where(w *db.Where, records [][]string) {
-	w.And("organisation = ?", f.Organisation)
-	w.And("deleted = FALSE")
-	db.In(w, "status", f.Status)
-	db.In(w, "status", f.View.states())
-	db.In(w, "token", f.Tokens)
-	db.In(w, "type", f.Types)
-	db.In(w, "partner", f.partners())
-	f.whereTerms(w)
-
-	if f.Hidden != nil {
-		w.And("is_hidden = ?", *f.Hidden)
-	}
-
-	if f.PaymentsFailed != nil {
-		w.And(failedSQL("transactions")+" = ?", *f.PaymentsFailed)
-	}
-
-	from, to := f.created()
-	if !from.IsZero() {
-		w.And("created_at >= ?", db.Micros(from))
-	}
-
-	if !to.IsZero() {
-		w.And("created_at < ?", db.Micros(to))
-	}
-
-	for i, word := range f.words() {
-		f.whereWord(w, word, records[i])
-	}
-}
-
-// failedSQL is the expression that is true of a transaction of which at least one payment was not made, or was sent back.
-func failedSQL(alias string) string {
-	return "(" + alias + ".status = 'FAILED' OR EXISTS (SELECT 1 FROM payments p WHERE p.transaction_id = " + alias +
-		".id AND p.outcome IN ('FAILED', 'RETURNED', 'REFUNDED', 'CANCELLED')))"
-}
-
-// partners returns the partners that are asked for, without empty names.
-func (f Filter) partners() []string {
-	return slices.DeleteFunc(slices.Clone(f.Partners), func(s string) bool { return s == "" })
-}
-
-// whereWord adds that a word is in the searched text, that the identifier begins with it, or that another noun knows
-// the transaction by it.
-func (f Filter) whereWord(w *db.Where, word word, records []string) {
-	var contains, begins, named db.Where
-	contains.Contains("search", word.searched)
-
-	if first := word.searched; strings.HasPrefix(first, idPrefix+"_") && len(first) <= len(idPrefix)+1+id.Length {
-		last := first + strings.Repeat("z", len(idPrefix)+1+id.Length-len(first))
-		begins.And("id >= ? AND id <= ?", first, last)
-	}
-
-	db.In(&named, "id", records)
-	w.Either(contains, begins, named)
-}
-
-// whereTerms adds conditions on the tables of terms, in which a CRYPTO transaction has no row: it has no currency, and
-// its commission is the standard one.
-func (f Filter) whereTerms(w *db.Where) {
-	if len(f.Currencies) > 0 {
-		var sub db.Where
-		sub.And("x.transaction_id = transactions.id")
-		db.In(&sub, "x.currency", f.Currencies)
-		w.And("EXISTS (SELECT 1 FROM payment_terms x"+sub.SQL()+")", sub.Args...)
-	}
-
-	switch f.CommissionType {
-	case "":
-
-	case CommissionStandard:
-		w.And(
-			"NOT EXISTS (SELECT 1 FROM transaction_terms x " +
-				"WHERE x.transaction_id = transactions.id AND x.commission_type <> 'STANDARD')",
-		)
-
-	default:
-		w.And(
-			"EXISTS (SELECT 1 FROM transaction_terms x "+
-				"WHERE x.transaction_id = transactions.id AND x.commission_type = ?)",
-			f.CommissionType,
-		)
-	}
-}
-
 func attachPayments(ctx context.Context, q db.Querier, page []Transaction) error {
 	if len(page) == 0 {
 		return nil
@@ -321,22 +220,21 @@ func attachPayments(ctx context.Context, q db.Querier, page []Transaction) error
 }
 
 func (f Filter) order() caller.Order {
-	return caller.Order{Column: sortColumns[f.SortBy], Ascending: f.Ascending}
+	by := sortings[f.SortBy]
+	column := by.column
+
+	if by.of != nil {
+		column = by.of.column
+	}
+
+	return caller.Order{Column: column, Ascending: f.Ascending}
 }
 
 // position returns the sort position of a row.
 func (f Filter) position(t Transaction) string {
 	value := ""
-
-	switch f.order().Column {
-	case "updated_at":
-		value = strconv.FormatInt(db.Micros(t.UpdatedAt), 10)
-	case "status":
-		value = string(t.Status)
-	case "type":
-		value = string(t.Type)
-	case "token":
-		value = t.Token
+	if by := sortings[f.SortBy]; by.value != nil {
+		value = by.value(t)
 	}
 
 	return f.order().Position(t.ID, value)

@@ -7,30 +7,17 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// listRows is how many transactions are read at once into an index.
-const listRows = 4096
+// listChunk is how many transactions are read at once into an index.
+const listChunk = 4096
 
 // longestLimit limits the organisations whose lists are indexed when a process starts; others are when they are listed.
 const longestLimit = 1000
 
 // longest returns the organisations with this many transactions or more, the one with the most first.
 func longest(ctx context.Context, q db.Querier, from int) ([]string, error) {
-	type counted struct {
-		organisation string
-		count        int64
-	}
-
-	rows, err := db.Select(ctx, q, func(c *counted) []any {
-		return []any{&c.organisation, &c.count}
-	}, `SELECT organisation, count(*) FROM transactions
-		GROUP BY organisation HAVING count(*) >= ? ORDER BY 2 DESC LIMIT ?`, int64(from), int64(longestLimit))
-
-	out := make([]string, len(rows))
-	for i, r := range rows {
-		out[i] = r.organisation
-	}
-
-	return out, err
+	return db.Select(ctx, q, func(organisation *string) []any { return []any{organisation} },
+		`SELECT organisation FROM transactions
+			GROUP BY organisation HAVING count(*) >= ? ORDER BY count(*) DESC LIMIT ?`, int64(from), int64(longestLimit))
 }
 
 // countAll counts an organisation's transactions, deleted ones too, up to a limit.
@@ -45,50 +32,81 @@ func countAll(ctx context.Context, q db.Querier, organisation string, limit int)
 // listRow is what an index keeps of a transaction.
 type listRow struct {
 	listindex.Row
-	organisation, status, kind, token, partner, commission string
-	hidden, failed                                         bool
+	organisation string
+	values       []string // of the facets
 }
 
-var listColumns = `t.id, t.organisation, t.version, t.updated_at, t.deleted, t.search, t.status, t.type, t.token,
-	t.partner, t.is_hidden, ` + failedSQL("t") + `, coalesce(x.commission_type, 'STANDARD')
-	FROM transactions t LEFT JOIN transaction_terms x ON x.transaction_id = t.id`
+var (
+	listFacets = facets()
+	listRows   = db.NewView("FROM transactions", (*listRow).columns)
+)
 
-func (r *listRow) dest() []any {
-	return []any{
-		&r.ID,
-		&r.organisation,
-		&r.Version,
-		&r.Updated,
-		&r.Gone,
-		&r.Text,
-		&r.status,
-		&r.kind,
-		&r.token,
-		&r.partner,
-		&r.hidden,
-		&r.failed,
-		&r.commission,
+func (r *listRow) columns(c *db.Columns) {
+	c.Text("id", &r.ID)
+	c.Text("organisation", &r.organisation)
+	c.Int64("version", &r.Version)
+	c.Int64("updated_at", &r.Updated)
+	c.Bool("deleted", &r.Gone)
+	c.Text("search", &r.Text)
+
+	r.values = make([]string, len(listFacets))
+
+	for i, x := range listFacets {
+		if x.items == "" {
+			c.Text(x.selected(), &r.values[i])
+		}
 	}
 }
 
-// mark sets the marks.
-func (r *listRow) mark(currencies []string) {
-	r.Marks = []string{
-		"status=" + r.status,
-		"type=" + r.kind,
-		"token=" + r.token,
-		"commission=" + r.commission,
-		"hidden=" + boolMark(r.hidden),
-		"failed=" + boolMark(r.failed),
+// readListRows reads the transactions that match a condition, in the order of their creation, with their marks.
+func readListRows(ctx context.Context, q db.Querier, w db.Where, rest string, args ...any) ([]listRow, error) {
+	rows, err := listRows.Where(ctx, q, w, "ORDER BY id "+rest, args...)
+	if err != nil || len(rows) == 0 {
+		return nil, err
 	}
 
-	if r.partner != "" {
-		r.Marks = append(r.Marks, "partner="+r.partner)
+	at := make(map[string]*listRow, len(rows))
+
+	for i := range rows {
+		r := &rows[i]
+		at[r.ID] = r
+
+		for i, x := range listFacets {
+			if r.values[i] != "" {
+				r.Marks = append(r.Marks, x.mark(r.values[i]))
+			}
+		}
 	}
 
-	for _, c := range currencies {
-		r.Marks = append(r.Marks, "currency="+c)
+	w.And("id >= ? AND id <= ?", rows[0].ID, rows[len(rows)-1].ID)
+	w.And("type <> 'CRYPTO'")
+
+	for _, x := range listFacets {
+		if x.items == "" {
+			continue
+		}
+
+		items, err := itemsOf(ctx, q, x.items, w)
+		if err != nil {
+			return nil, err
+		}
+
+		for _, item := range items {
+			r := at[item.transaction]
+			r.Marks = append(r.Marks, x.mark(item.value))
+		}
 	}
+
+	return rows, nil
+}
+
+// item is a value that some payments of a transaction have.
+type item struct{ transaction, value string }
+
+func itemsOf(ctx context.Context, q db.Querier, column string, w db.Where) ([]item, error) {
+	return db.Select(ctx, q, func(i *item) []any { return []any{&i.transaction, &i.value} },
+		"SELECT DISTINCT x.transaction_id, x."+column+" FROM payment_terms x "+
+			"JOIN transactions ON transactions.id = x.transaction_id"+w.SQL(), w.Args...)
 }
 
 // eachListRow calls put with every transaction of an organisation, in the order of their creation.
@@ -96,71 +114,28 @@ func eachListRow(ctx context.Context, q db.Querier, organisation string, put fun
 	after := ""
 
 	for {
-		rows, err := db.Select(ctx, q, (*listRow).dest,
-			"SELECT "+listColumns+" WHERE t.organisation = ? AND t.id > ? ORDER BY t.id LIMIT ?",
-			organisation, after, int64(listRows))
+		var w db.Where
+		w.And("organisation = ? AND id > ?", organisation, after)
+
+		rows, err := readListRows(ctx, q, w, "LIMIT ?", int64(listChunk))
 		if err != nil || len(rows) == 0 {
 			return err
 		}
 
-		last := rows[len(rows)-1].ID
-
-		currencies, err := currenciesOf(ctx, q,
-			"t.organisation = ? AND t.id > ? AND t.id <= ? AND t.type <> 'CRYPTO'", organisation, after, last)
-		if err != nil {
-			return err
-		}
-
-		for i := range rows {
-			r := &rows[i]
-			r.mark(currencies[r.ID])
-
+		for _, r := range rows {
 			if err := put(r.Row); err != nil {
 				return err
 			}
 		}
 
-		after = last
+		after = rows[len(rows)-1].ID
 	}
 }
 
 // listRowsOf reads some transactions of any organisation.
 func listRowsOf(ctx context.Context, q db.Querier, ids []string) ([]listRow, error) {
 	var w db.Where
-	db.In(&w, "t.id", ids)
+	db.In(&w, "id", ids)
 
-	rows, err := db.Select(ctx, q, (*listRow).dest, "SELECT "+listColumns+w.SQL(), w.Args...)
-	if err != nil {
-		return nil, err
-	}
-
-	w.And("t.type <> 'CRYPTO'")
-
-	currencies, err := currenciesOf(ctx, q, w.SQL()[len(" WHERE "):], w.Args...)
-	if err != nil {
-		return nil, err
-	}
-
-	for i := range rows {
-		rows[i].mark(currencies[rows[i].ID])
-	}
-
-	return rows, nil
-}
-
-// currenciesOf returns the currencies of the payments of transactions, by transaction.
-func currenciesOf(ctx context.Context, q db.Querier, condition string, args ...any) (map[string][]string, error) {
-	type pair struct{ transaction, currency string }
-
-	rows, err := db.Select(ctx, q, func(p *pair) []any {
-		return []any{&p.transaction, &p.currency}
-	}, "SELECT DISTINCT p.transaction_id, p.currency FROM transactions t "+
-		"JOIN payment_terms p ON p.transaction_id = t.id WHERE "+condition, args...)
-
-	out := map[string][]string{}
-	for _, r := range rows {
-		out[r.transaction] = append(out[r.transaction], r.currency)
-	}
-
-	return out, err
+	return readListRows(ctx, q, w, "")
 }

@@ -20,6 +20,7 @@
 //   - A draft: service.go (create, replace, delete), documents.go, directory.go, event.go, numbers.go, view_terms.go,
 //     payables.go, input.go.
 //   - What all of it rests on: store_decimals.go, store_documents.go, store_listed.go, store_outcome.go, store_list.go,
+//     store_filters.go (each filter of the list, once),
 //     outcome.go, store_terms.go, store_parties.go, parties.go, store.go, store_permit.go, store_pulls.go, store_twice.go,
 //     tables_notes.go, view_receiver.go, snapshot.go, transaction.go, terms.go, store_again.go.
 package transaction
