@@ -1611,6 +1611,15 @@ const (
 	ListBankAccountsParamsDirectionN1     ListBankAccountsParamsDirection = 1
 )
 
+// Defines values for ExportBookkeepingParamsFormat.
+const (
+	Beancount  ExportBookkeepingParamsFormat = "beancount"
+	Datev      ExportBookkeepingParamsFormat = "datev"
+	Hledger    ExportBookkeepingParamsFormat = "hledger"
+	Quickbooks ExportBookkeepingParamsFormat = "quickbooks"
+	Xero       ExportBookkeepingParamsFormat = "xero"
+)
+
 // Defines values for ListDocumentsParamsDirection.
 const (
 	ListDocumentsParamsDirectionMinus1 ListDocumentsParamsDirection = -1
@@ -3656,6 +3665,9 @@ type BookkeepingEntryView struct {
 	// Asset code of the token or currency
 	Asset string `json:"asset"`
 
+	// BankReference reference of the booking at the bank that booked it
+	BankReference string `json:"bankReference"`
+
 	// BookedAt When it was booked
 	BookedAt time.Time `json:"bookedAt"`
 
@@ -3671,14 +3683,26 @@ type BookkeepingEntryView struct {
 	// Debit value in the home currency; null: it is a credit, or there is no rate
 	Debit string `json:"debit,omitempty"`
 
+	// Document storage key of the invoice's file
+	Document string `json:"document"`
+
+	// EndToEndID identification of the payment between banks
+	EndToEndID string `json:"endToEndId"`
+
 	// Event what happened, in words
 	Event string `json:"event"`
+
+	// InvoiceNumber number of the invoice that was paid
+	InvoiceNumber string `json:"invoiceNumber"`
 
 	// Journal the booking that the line belongs to; its lines sum to zero
 	Journal string `json:"journal"`
 
 	// Kind what happened, as a word that programs can rely on
 	Kind string `json:"kind"`
+
+	// Party name of the payee whom the line is about; empty: none, or several
+	Party string `json:"party"`
 
 	// Place network and address of a wallet, or identifier of a receiver
 	Place string `json:"place"`
@@ -3692,8 +3716,14 @@ type BookkeepingEntryView struct {
 	// RateSource who published the rate; `null` without one
 	RateSource string `json:"rateSource,omitempty"`
 
+	// Reason of the payment
+	Reason string `json:"reason"`
+
 	// Transaction identifier of the transaction; null: it belongs to none
 	Transaction string `json:"transaction,omitempty"`
+
+	// TransactionHash of the transaction on the chain
+	TransactionHash string `json:"transactionHash"`
 }
 
 // BookkeepingEntryViewList defines model for BookkeepingEntryViewList.
@@ -11221,6 +11251,30 @@ type ListBookkeepingEntriesParams struct {
 	To string `form:"to,omitempty" json:"to,omitempty"`
 }
 
+// ExportBookkeepingParams defines parameters for ExportBookkeeping.
+type ExportBookkeepingParams struct {
+	// From first day, in UTC: a date, or a date-time of which the date counts
+	From string `form:"from,omitempty" json:"from,omitempty"`
+
+	// To last day, in UTC, which is included: a date, or a date-time of which the date counts
+	To string `form:"to,omitempty" json:"to,omitempty"`
+
+	// Format the program that the file is for
+	Format ExportBookkeepingParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// DatevAdviser number of the tax adviser, from 1001; DATEV demands it
+	DatevAdviser int64 `form:"datevAdviser,omitempty" json:"datevAdviser,omitempty"`
+
+	// DatevClient number of the adviser's client, from 1; DATEV demands it
+	DatevClient int64 `form:"datevClient,omitempty" json:"datevClient,omitempty"`
+
+	// YearStart first day of the business year, for DATEV; else 1 January of the first day's year
+	YearStart string `form:"yearStart,omitempty" json:"yearStart,omitempty"`
+}
+
+// ExportBookkeepingParamsFormat defines parameters for ExportBookkeeping.
+type ExportBookkeepingParamsFormat string
+
 // ReadBookkeepingStatementParams defines parameters for ReadBookkeepingStatement.
 type ReadBookkeepingStatementParams struct {
 	// From first day, in UTC: a date, or a date-time of which the date counts
@@ -12840,6 +12894,22 @@ func (c *Client) AllBookkeepingEntries(ctx context.Context, params ListBookkeepi
 
 		return page.Results, page.NextCursor, nil
 	})
+}
+
+// ExportBookkeeping calls GET /bookkeeping/export.
+//
+// The lines of GET /bookkeeping/entries in the file that a program imports: DATEV (EXTF 700, batch of bookings), Xero (manual journals) and QuickBooks Online (journal entries) in ZIP archives of files that are as long as the program takes them, hledger (ledger reads it too) and beancount.
+//
+// Each journal keeps its identifier, and the same period gives the same bytes as long as nothing was booked into it.
+//
+// Scope for API clients: `bookkeeping:read`.
+func (c *Client) ExportBookkeeping(ctx context.Context, params ExportBookkeepingParams, options ...Option) ([]byte, error) {
+	return c.raw(ctx, operation{
+		method: "GET",
+		path:   fill("/bookkeeping/export"),
+		params: params,
+		keyed:  true,
+	}, options)
 }
 
 // ReadBookkeepingStatement calls GET /bookkeeping/statement.

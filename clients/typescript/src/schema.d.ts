@@ -608,6 +608,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookkeeping/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportBookkeeping"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bookkeeping/statement": {
         parameters: {
             query?: never;
@@ -3871,19 +3887,26 @@ export interface components {
             accountName: string;
             amount: components["schemas"]["Decimal"];
             asset: string;
+            bankReference: string;
             bookedAt: string;
             credit: string | null;
             currency: string;
             date: string;
             debit: string | null;
+            document: string;
+            endToEndId: string;
             event: string;
+            invoiceNumber: string;
             journal: string;
             kind: string;
+            party: string;
             place: string;
             rate: string | null;
             rateDate: string | null;
             rateSource: string | null;
+            reason: string;
             transaction: string | null;
+            transactionHash: string;
         };
         BookkeepingEntryViewList: {
             nextCursor: string | null;
@@ -8291,6 +8314,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BookkeepingEntryViewList"];
+                };
+            };
+        };
+    };
+    exportBookkeeping: {
+        parameters: {
+            query?: {
+                datevAdviser?: number;
+                datevClient?: number;
+                format?: "datev" | "xero" | "quickbooks" | "hledger" | "beancount";
+                from?: string;
+                to?: string;
+                yearStart?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
         };

@@ -51,6 +51,25 @@ func (p period) days() (from, to time.Time, err error) {
 	return from, to, l.Err()
 }
 
+// required returns the first and the last day, which must both be given.
+func (p period) required() (from, to time.Time, err error) {
+	from, to, err = p.days()
+	if err != nil {
+		return from, to, err
+	}
+
+	var l fault.List
+	if p.From == "" {
+		l.AddParameter("query", "from", fault.Required, "is required.")
+	}
+
+	if p.To == "" {
+		l.AddParameter("query", "to", fault.Required, "is required.")
+	}
+
+	return from, to, l.Err()
+}
+
 type entriesIn struct {
 	web.Paging
 	period
@@ -79,6 +98,14 @@ type EntryView struct {
 	Rate        *string   `json:"rate" doc:"units of the home currency for one whole unit of the asset; null: there is none"`
 	RateDate    *string   `json:"rateDate" format:"date" doc:"day of the rate: that of the booking, or the last one before with rates"`
 	RateSource  *string   `json:"rateSource" doc:"who published the rate"`
+
+	Party           string `json:"party" example:"Keller Consulting GmbH" doc:"name of the payee whom the line is about; empty: none, or several"`
+	InvoiceNumber   string `json:"invoiceNumber" example:"2026-117" doc:"number of the invoice that was paid"`
+	Reason          string `json:"reason" example:"Consulting in October" doc:"of the payment"`
+	Document        string `json:"document" example:"doc_06f2k8s0m4x3v7q9" doc:"storage key of the invoice's file"`
+	EndToEndID      string `json:"endToEndId" example:"SLP06F2K8S0M4X3V7Q9" doc:"identification of the payment between banks"`
+	TransactionHash string `json:"transactionHash" example:"0x5e4d0c27a0b9f1c94e7a5d3f8b2c6e1a0d9f8e7c6b5a49382716051423324150" doc:"of the transaction on the chain"`
+	BankReference   string `json:"bankReference" example:"NTRF20261105-0042" doc:"reference of the booking at the bank that booked it"`
 }
 
 // ChartView is the table of accounts that an organisation's book is mapped to.
@@ -168,29 +195,13 @@ func (s *Service) Routes(api *web.API) {
 	)
 	set.Roles = []string{organisation.Admin}
 	web.Register(api, set, s.setAccounts)
+
+	s.exportRoutes(api)
+	s.balanceRoutes(api)
 }
 
 func (s *Service) list(ctx context.Context, in *entriesIn) (*web.List[EntryView], error) {
-	from, to, err := in.days()
-	if err != nil {
-		return nil, err
-	}
-
-	p := ledger.Period{Organisation: caller.Of(ctx).Organisation, From: from}
-	if !to.IsZero() {
-		p.Before = to.AddDate(0, 0, 1)
-	}
-
-	s.refresh(ctx)
-
-	var home money.Asset
-
-	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Line, int64, error) {
-		lines, in, total, err := s.Lines(ctx, q, p, page)
-		home = in
-
-		return lines, total, err
-	}, Line.Position, web.Each(func(l Line) EntryView { return viewOf(l, home) }))
+	return s.entries(ctx, in, ledger.Period{Organisation: caller.Of(ctx).Organisation})
 }
 
 func viewOf(l Line, home money.Asset) EntryView {
@@ -208,6 +219,14 @@ func viewOf(l Line, home money.Asset) EntryView {
 		Currency:    home.Code,
 		Amount:      l.Amount.String(),
 		Asset:       l.Asset,
+
+		Party:           l.Party,
+		InvoiceNumber:   l.Invoice,
+		Reason:          l.Reason,
+		Document:        l.Document,
+		EndToEndID:      l.EndToEnd,
+		TransactionHash: l.Hash,
+		BankReference:   l.BankReference,
 	}
 	if l.Transaction != "" {
 		v.Transaction = &l.Transaction
@@ -242,21 +261,8 @@ func rateText(r *big.Rat) string {
 }
 
 func (s *Service) statement(ctx context.Context, in *statementIn) (*web.Stream, error) {
-	from, to, err := in.days()
+	from, to, err := in.required()
 	if err != nil {
-		return nil, err
-	}
-
-	var l fault.List
-	if in.From == "" {
-		l.AddParameter("query", "from", fault.Required, "is required.")
-	}
-
-	if in.To == "" {
-		l.AddParameter("query", "to", fault.Required, "is required.")
-	}
-
-	if err := l.Err(); err != nil {
 		return nil, err
 	}
 

@@ -2,6 +2,7 @@ package bookkeeping
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -22,6 +23,7 @@ type Deps struct {
 	Rates *dayrate.Service
 	// Currency is the home currency of organisations that have set none: the operator's.
 	Currency string
+	Outside
 }
 
 // Service holds the use cases of bookkeeping.
@@ -49,42 +51,60 @@ func (s *Service) home(o organisation.Organisation) (money.Asset, error) {
 // to the job, which reports it.
 func (s *Service) refresh(ctx context.Context) { _ = s.Rates.Refresh(ctx) }
 
-// Lines returns a page of the caller's book, oldest first, with values, and how many lines there are on all pages. If
+// Lines returns a page of a book, oldest first, with values and details, and how many lines there are on all pages. If
 // more lines follow, it returns one more than the page has.
 func (s *Service) Lines(
 	ctx context.Context, q db.Querier, p ledger.Period, page caller.Window,
 ) ([]Line, money.Asset, int64, error) {
+	home, err := s.homeOf(ctx, q, p)
+	if err != nil {
+		return nil, home, 0, err
+	}
+
+	lines, total, err := s.figures(ctx, q, p, page, home)
+	if err != nil {
+		return nil, home, 0, err
+	}
+
+	return lines, home, total, s.detail(ctx, q, lines)
+}
+
+// homeOf returns the currency of a book's values.
+func (s *Service) homeOf(ctx context.Context, q db.Querier, p ledger.Period) (money.Asset, error) {
+	if p.House {
+		return s.home(organisation.Organisation{})
+	}
+
 	o, err := organisation.ByID(ctx, q, p.Organisation)
 	if err != nil {
-		return nil, money.Asset{}, 0, err
+		return money.Asset{}, err
 	}
 
-	home, err := s.home(o)
-	if err != nil {
-		return nil, home, 0, err
-	}
+	return s.home(o)
+}
 
+// figures returns a page of a book with values, and without the details of lines.
+func (s *Service) figures(
+	ctx context.Context, q db.Querier, p ledger.Period, page caller.Window, home money.Asset,
+) ([]Line, int64, error) {
 	wanted, total, err := ledger.Book(ctx, q, p, page)
 	if err != nil {
-		return nil, home, 0, err
+		return nil, 0, err
 	}
 
 	all, err := ledger.Rest(ctx, q, p, wanted)
 	if err != nil {
-		return nil, home, 0, err
+		return nil, 0, err
 	}
 
-	lines, err := s.valued(ctx, q, p.Organisation, all, home)
-	if err != nil {
-		return nil, home, 0, err
-	}
+	lines, err := s.valued(ctx, q, p, all, home)
 
-	return slice(lines, wanted), home, total, nil
+	return slice(lines, wanted), total, err
 }
 
 // slice returns the lines of some entries, which follow each other.
 func slice(lines []Line, of []ledger.Entry) []Line {
-	for i := range lines {
+	for i := range lines { // none, if there are no entries
 		if lines[i].Position() == of[0].Position() {
 			return lines[i : i+len(of)]
 		}
@@ -95,21 +115,18 @@ func slice(lines []Line, of []ledger.Entry) []Line {
 
 // valued returns the lines of complete journals with their values.
 func (s *Service) valued(
-	ctx context.Context, q db.Querier, org string, entries []ledger.Entry, home money.Asset,
+	ctx context.Context, q db.Querier, p ledger.Period, entries []ledger.Entry, home money.Asset,
 ) ([]Line, error) {
-	chart, err := ChartOf(ctx, q, org)
-	if err != nil {
-		return nil, err
-	}
+	chart := houseChart()
 
-	var transactions []string
-	for _, e := range entries {
-		if n := len(transactions); e.Transaction != "" && (n == 0 || transactions[n-1] != e.Transaction) {
-			transactions = append(transactions, e.Transaction)
+	if !p.House {
+		var err error
+		if chart, err = ChartOf(ctx, q, p.Organisation); err != nil {
+			return nil, err
 		}
 	}
 
-	decimals, err := transaction.DecimalsOf(ctx, q, org, transactions)
+	decimals, err := decimalsIn(ctx, q, entries)
 	if err != nil {
 		return nil, err
 	}
@@ -132,9 +149,43 @@ func (s *Service) valued(
 		return nil, err
 	}
 
+	if p.House {
+		fromTheHouse(lines)
+	}
+
 	value(lines, home, func(at time.Time) dayrate.Day { return days[dayrate.Midnight(at)] })
 
 	return lines, nil
+}
+
+// decimalsIn returns the decimals of the transactions that some entries are of.
+func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[string]int, error) {
+	out := map[string]int{}
+
+	for org, transactions := range transactionsIn(entries) {
+		some, err := transaction.DecimalsOf(ctx, q, org, transactions)
+		if err != nil {
+			return nil, err
+		}
+
+		maps.Copy(out, some)
+	}
+
+	return out, nil
+}
+
+// transactionsIn returns the transactions of some entries, by their organisation.
+func transactionsIn(entries []ledger.Entry) map[string][]string {
+	out := map[string][]string{}
+
+	for _, e := range entries {
+		of := out[e.Organisation]
+		if e.Transaction != "" && (len(of) == 0 || of[len(of)-1] != e.Transaction) {
+			out[e.Organisation] = append(of, e.Transaction)
+		}
+	}
+
+	return out
 }
 
 // SetAccounts replaces the caller's own accounts; a kind that is not named has the proposed one. A second call with the

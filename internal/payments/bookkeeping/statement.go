@@ -13,7 +13,6 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/ledger"
-	"slipway/internal/platform/db"
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/camt"
 )
@@ -65,8 +64,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 	// the first pass computes the balances, which stand before the entries
 	err = src.walk(ctx, time.Time{}, func(l Line) error {
 		if l.Value == nil {
-			return fault.New(fault.Unavailable, fault.RateUnavailable,
-				"There is no reference rate of %s for %s.", l.Asset, l.At.UTC().Format(time.DateOnly))
+			return noRate(l)
 		}
 
 		p := purse{l.Place, l.Asset}
@@ -119,41 +117,15 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 
 // walk calls each with every line of a wallet from a time on until the end of the period.
 func (src source) walk(ctx context.Context, from time.Time, each func(Line) error) error {
-	period := ledger.Period{Organisation: src.org.ID, From: from, Before: src.to.AddDate(0, 0, 1)}
-	page := caller.Window{Limit: pageSize, Uncounted: true}
+	b := book{period: ledger.Period{Organisation: src.org.ID}, home: src.home}
 
-	for {
-		var (
-			lines []Line
-			next  string
-		)
-
-		err := src.s.DB.Snapshot(ctx, func(q db.Querier) error {
-			all, _, _, err := src.s.Lines(ctx, q, period, page)
-			lines, next = caller.Cut(all, page, Line.Position)
-
-			return err
-		})
-		if err != nil {
-			return err
-		}
-
-		for _, l := range lines {
-			if l.Account.Kind != walletKind {
-				continue
-			}
-
-			if err := each(l); err != nil {
-				return err
-			}
-		}
-
-		if next == "" {
+	return src.s.walk(ctx, b, b.until(from, src.to), false, func(l Line) error {
+		if l.Account.Kind != walletKind {
 			return nil
 		}
 
-		page.After = next
-	}
+		return each(l)
+	})
 }
 
 // id returns a reference for the period, with a word in front.

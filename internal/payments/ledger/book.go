@@ -15,26 +15,32 @@ import (
 // journalPrefix begins the identifiers of journals.
 const journalPrefix = "jrn"
 
-// Entry is a posting of a customer's value, with the journal that it belongs to.
+// Entry is a posting, with the journal that it belongs to.
 type Entry struct {
-	Journal, Kind, Transaction string
-	Line                       int64
-	Account, Asset, Units      string
-	At                         time.Time
+	Journal, Key, Kind          string
+	Organisation, Transaction   string // empty: of none
+	Line                        int64
+	Account, Asset, Units, Memo string
+	At                          time.Time
 }
 
 // Position is the entry's place in the book. The positions of a book sort as its entries were written.
 func (e Entry) Position() string { return e.Journal + ":" + strconv.FormatInt(e.Line, 10) }
 
-// Period is a part of an organisation's book: from a time on, and before another. A zero time is no bound.
+// Period is a part of an organisation's book, or of the house's: from a time on, and before another. A zero time is no
+// bound. The house's book has every journal, and the house's own accounts too.
 type Period struct {
 	Organisation string
+	House        bool
 	From, Before time.Time
 }
 
 func (p Period) where() db.Where {
 	var w db.Where
-	w.And("j.organisation = ?", p.Organisation)
+
+	if !p.House {
+		w.And("j.organisation = ?", p.Organisation)
+	}
 
 	if !p.From.IsZero() {
 		w.And("j.id >= ?", id.First(p.From).String(journalPrefix))
@@ -44,6 +50,10 @@ func (p Period) where() db.Where {
 		w.And("j.id < ?", id.First(p.Before).String(journalPrefix))
 	}
 
+	if p.House {
+		return w
+	}
+
 	for _, k := range houseKinds {
 		w.And("NOT (p.account >= ? AND p.account < ?)", k, strings.TrimSuffix(k, "/")+"0") // '0' follows '/'
 	}
@@ -51,9 +61,9 @@ func (p Period) where() db.Where {
 	return w
 }
 
-// Book returns the entries of an organisation's book in a page, oldest first, and how many there are on all pages. The
-// house's own accounts are left out: without them, a journal still sums to zero for each asset. If more entries follow,
-// it returns one more than the page has.
+// Book returns the entries of a book in a page, oldest first, and how many there are on all pages. In an organisation's,
+// the house's own accounts are left out: without them, a journal still sums to zero for each asset. If more entries
+// follow, it returns one more than the page has.
 func Book(ctx context.Context, q db.Querier, p Period, page caller.Window) ([]Entry, int64, error) {
 	w := p.where()
 
@@ -113,7 +123,7 @@ func Rest(ctx context.Context, q db.Querier, p Period, of []Entry) ([]Entry, err
 
 const (
 	fromBook    = " FROM journals j JOIN postings p ON p.journal = j.id"
-	bookEntries = "SELECT j.id, j.kind, j.transaction_id, j.created_at, p.line, p.account, p.asset, p.units" + fromBook
+	bookEntries = "SELECT j.id, j.key, j.kind, j.organisation, j.transaction_id, j.created_at, p.line, p.account, p.asset, p.units, p.memo" + fromBook
 )
 
 type entryRow struct {
@@ -122,7 +132,21 @@ type entryRow struct {
 }
 
 func (r *entryRow) dest() []any {
-	return []any{&r.Journal, &r.Kind, &r.Transaction, &r.at, &r.Line, &r.Account, &r.Asset, &r.Units}
+	e := &r.Entry
+
+	return []any{
+		&e.Journal,
+		&e.Key,
+		&e.Kind,
+		&e.Organisation,
+		&e.Transaction,
+		&r.at,
+		&e.Line,
+		&e.Account,
+		&e.Asset,
+		&e.Units,
+		&e.Memo,
+	}
 }
 
 func entriesOf(rows []entryRow) []Entry {
