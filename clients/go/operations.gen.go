@@ -2352,6 +2352,9 @@ type AppJournalDetailView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
+	// BookedOn business day: the bank's booking day, or the day of the block, in UTC
+	BookedOn string `json:"bookedOn"`
+
 	// CreatedAt when it was written
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -2382,12 +2385,18 @@ type AppJournalDetailView struct {
 
 	// Transaction the transaction that it is of; `null` without one
 	Transaction string `json:"transaction,omitempty"`
+
+	// ValueOn value day: from which the bank counts it
+	ValueOn string `json:"valueOn"`
 }
 
 // AppJournalView defines model for AppJournalView.
 type AppJournalView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
+
+	// BookedOn business day: the bank's booking day, or the day of the block, in UTC
+	BookedOn string `json:"bookedOn"`
 
 	// CreatedAt when it was written
 	CreatedAt time.Time `json:"createdAt"`
@@ -2410,6 +2419,9 @@ type AppJournalView struct {
 
 	// Transaction the transaction that it is of; `null` without one
 	Transaction string `json:"transaction,omitempty"`
+
+	// ValueOn value day: from which the bank counts it
+	ValueOn string `json:"valueOn"`
 }
 
 // AppJournalViewList defines model for AppJournalViewList.
@@ -3656,8 +3668,11 @@ type BookkeepingEntryView struct {
 	// Asset code of the token or currency
 	Asset string `json:"asset"`
 
-	// BookedAt When it was booked
+	// BookedAt when it was posted
 	BookedAt time.Time `json:"bookedAt"`
+
+	// BookedOn business day: the bank's booking day, or the day of the block
+	BookedOn string `json:"bookedOn"`
 
 	// Credit value in the home currency; null: it is a debit, or there is no rate
 	Credit string `json:"credit,omitempty"`
@@ -3665,7 +3680,7 @@ type BookkeepingEntryView struct {
 	// Currency ISO 4217 code of the home currency
 	Currency string `json:"currency"`
 
-	// Date day of the booking, in UTC
+	// Date day of the book, in the organisation's time zone
 	Date string `json:"date"`
 
 	// Debit value in the home currency; null: it is a credit, or there is no rate
@@ -3694,6 +3709,9 @@ type BookkeepingEntryView struct {
 
 	// Transaction identifier of the transaction; null: it belongs to none
 	Transaction string `json:"transaction,omitempty"`
+
+	// ValueOn value day: from which the bank counts it
+	ValueOn string `json:"valueOn"`
 }
 
 // BookkeepingEntryViewList defines model for BookkeepingEntryViewList.
@@ -3900,6 +3918,9 @@ type ChangeOrganisationRequest struct {
 
 	// TaxID the organisation's tax number, for invoices to it; empty: none; `null` without one
 	TaxID nullable.Nullable[string] `json:"taxId,omitempty"`
+
+	// TimeZone IANA name of the time zone in which the days of the organisation's books are; empty: that of its country; `null` without one
+	TimeZone nullable.Nullable[string] `json:"timeZone,omitempty"`
 
 	// VatID the organisation's VAT identification number, for invoices to it; empty: none; `null` without one
 	VatID nullable.Nullable[string] `json:"vatId,omitempty"`
@@ -6144,6 +6165,9 @@ type OrganisationEmbedded struct {
 	// TaxID tax number, for invoices to it
 	TaxID string `json:"taxId"`
 
+	// TimeZone IANA name of the time zone in which the days of its books are
+	TimeZone string `json:"timeZone"`
+
 	// TransactionValueLimit US dollars; 0: none of its own
 	TransactionValueLimit Decimal `json:"transactionValueLimit"`
 
@@ -6437,6 +6461,9 @@ type OrganisationView struct {
 
 	// TaxID tax number, for invoices to it
 	TaxID string `json:"taxId"`
+
+	// TimeZone IANA name of the time zone in which the days of its books are
+	TimeZone string `json:"timeZone"`
 
 	// TransactionValueLimit US dollars; 0: none of its own
 	TransactionValueLimit Decimal `json:"transactionValueLimit"`
@@ -11214,19 +11241,19 @@ type ListBookkeepingEntriesParams struct {
 	// Cursor the last nextCursor, instead of offset
 	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// From first day, in UTC: a date, or a date-time of which the date counts
+	// From first day, in the organisation's time zone: a date, or a date-time of which the date counts
 	From string `form:"from,omitempty" json:"from,omitempty"`
 
-	// To last day, in UTC, which is included: a date, or a date-time of which the date counts
+	// To last day, in the organisation's time zone, which is included: a date, or a date-time of which the date counts
 	To string `form:"to,omitempty" json:"to,omitempty"`
 }
 
 // ReadBookkeepingStatementParams defines parameters for ReadBookkeepingStatement.
 type ReadBookkeepingStatementParams struct {
-	// From first day, in UTC: a date, or a date-time of which the date counts
+	// From first day, in the organisation's time zone: a date, or a date-time of which the date counts
 	From string `form:"from,omitempty" json:"from,omitempty"`
 
-	// To last day, in UTC, which is included: a date, or a date-time of which the date counts
+	// To last day, in the organisation's time zone, which is included: a date, or a date-time of which the date counts
 	To string `form:"to,omitempty" json:"to,omitempty"`
 }
 

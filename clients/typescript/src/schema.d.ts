@@ -3348,6 +3348,7 @@ export interface components {
         };
         AppJournalDetailView: {
             _id: string;
+            bookedOn: string;
             createdAt: string;
             hash: string;
             isGenuine: boolean;
@@ -3359,9 +3360,11 @@ export interface components {
             organisationName?: string | null;
             postings: components["schemas"]["AppPostingView"][];
             transaction?: string | null;
+            valueOn: string;
         };
         AppJournalView: {
             _id: string;
+            bookedOn: string;
             createdAt: string;
             hash: string;
             key: string;
@@ -3370,6 +3373,7 @@ export interface components {
             organisation?: string | null;
             organisationName?: string | null;
             transaction?: string | null;
+            valueOn: string;
         };
         AppJournalViewList: {
             nextCursor: string | null;
@@ -3872,6 +3876,7 @@ export interface components {
             amount: components["schemas"]["Decimal"];
             asset: string;
             bookedAt: string;
+            bookedOn: string;
             credit: string | null;
             currency: string;
             date: string;
@@ -3884,6 +3889,7 @@ export interface components {
             rateDate: string | null;
             rateSource: string | null;
             transaction: string | null;
+            valueOn: string;
         };
         BookkeepingEntryViewList: {
             nextCursor: string | null;
@@ -3993,6 +3999,7 @@ export interface components {
             quoteHeadroomPercent?: string | null;
             requireIdempotencyKey?: boolean;
             taxId?: string | null;
+            timeZone?: string | null;
             vatId?: string | null;
         };
         ChangePasswordRequest: {
@@ -4950,6 +4957,7 @@ export interface components {
             risk: "LOW" | "MEDIUM" | "HIGH" | "PROHIBITED";
             senders: components["schemas"]["RecordRef"][];
             taxId: string;
+            timeZone: string;
             transactionValueLimit: components["schemas"]["Decimal"];
             updatedAt: string;
             vatId: string;
@@ -5060,6 +5068,7 @@ export interface components {
             risk: "LOW" | "MEDIUM" | "HIGH" | "PROHIBITED";
             senders: components["schemas"]["OrganisationSender"][];
             taxId: string;
+            timeZone: string;
             transactionValueLimit: components["schemas"]["Decimal"];
             updatedAt: string;
             vatId: string;

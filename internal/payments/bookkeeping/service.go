@@ -2,6 +2,7 @@ package bookkeeping
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -64,6 +65,8 @@ func (s *Service) Lines(
 		return nil, home, 0, err
 	}
 
+	p.Zone = o.Zone()
+
 	wanted, total, err := ledger.Book(ctx, q, p, page)
 	if err != nil {
 		return nil, home, 0, err
@@ -79,18 +82,17 @@ func (s *Service) Lines(
 		return nil, home, 0, err
 	}
 
-	return slice(lines, wanted), home, total, nil
+	return among(lines, wanted), home, total, nil
 }
 
-// slice returns the lines of some entries, which follow each other.
-func slice(lines []Line, of []ledger.Entry) []Line {
-	for i := range lines {
-		if lines[i].Position() == of[0].Position() {
-			return lines[i : i+len(of)]
-		}
+// among returns the lines of some entries.
+func among(lines []Line, of []ledger.Entry) []Line {
+	wanted := make(map[string]bool, len(of))
+	for _, e := range of {
+		wanted[e.Position()] = true
 	}
 
-	return nil
+	return slices.DeleteFunc(lines, func(l Line) bool { return !wanted[l.Position()] })
 }
 
 // valued returns the lines of complete journals with their values.
@@ -117,12 +119,11 @@ func (s *Service) valued(
 	days := map[time.Time]dayrate.Day{}
 
 	for _, e := range entries {
-		on := dayrate.Midnight(e.At)
-		if _, ok := days[on]; ok {
+		if _, ok := days[e.Day]; ok {
 			continue
 		}
 
-		if days[on], err = dayrate.On(ctx, q, on); err != nil {
+		if days[e.Day], err = dayrate.On(ctx, q, e.Day); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +133,7 @@ func (s *Service) valued(
 		return nil, err
 	}
 
-	value(lines, home, func(at time.Time) dayrate.Day { return days[dayrate.Midnight(at)] })
+	value(lines, home, func(at time.Time) dayrate.Day { return days[at] })
 
 	return lines, nil
 }

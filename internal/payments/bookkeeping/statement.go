@@ -66,7 +66,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 	err = src.walk(ctx, time.Time{}, func(l Line) error {
 		if l.Value == nil {
 			return fault.New(fault.Unavailable, fault.RateUnavailable,
-				"There is no reference rate of %s for %s.", l.Asset, l.At.UTC().Format(time.DateOnly))
+				"There is no reference rate of %s for %s.", l.Asset, l.Day.Format(time.DateOnly))
 		}
 
 		p := purse{l.Place, l.Asset}
@@ -75,7 +75,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 			order = append(order, p)
 		}
 
-		if l.At.Before(src.from) {
+		if l.Day.Before(src.from) {
 			purses[p].opening = purses[p].opening.Add(*l.Value)
 		}
 
@@ -184,7 +184,8 @@ func (src source) booked(l Line) camt.OwnEntry {
 		Reference:   l.Position(),
 		Amount:      iso20022.Amount{Value: v.Value, Currency: src.home.Code},
 		Credit:      l.Value.Sign() > 0 || l.Value.Sign() == 0 && l.Amount.Sign() > 0,
-		Day:         l.At,
+		Booked:      l.Day,
+		Valued:      l.ValueOn,
 		Code:        l.Kind,
 		Transaction: l.Transaction,
 		Remittance:  eventWords(l.Kind) + ": " + tokens.Value + " " + l.Asset,
