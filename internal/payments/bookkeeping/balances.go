@@ -34,7 +34,7 @@ type Report struct {
 // Balances returns the trial balance of a book at the end of a day: what stands on each account in each asset. Accounts
 // with neither amount nor value are left out. The values sum to zero.
 func (s *Service) Balances(ctx context.Context, house bool, on time.Time) ([]Balance, money.Asset, error) {
-	b, err := s.bookOf(ctx, house)
+	b, err := s.bookOf(ctx, s.DB, mine(ctx, house))
 	if err != nil {
 		return nil, money.Asset{}, err
 	}
@@ -51,7 +51,7 @@ func (s *Service) Balances(ctx context.Context, house bool, on time.Time) ([]Bal
 // Report returns profit and loss from a day to another, and the balance sheet at the end of the second. What has no
 // rate is in neither of them; the trial balance shows it.
 func (s *Service) Report(ctx context.Context, house bool, from, on time.Time) (Report, error) {
-	b, err := s.bookOf(ctx, house)
+	b, err := s.bookOf(ctx, s.DB, mine(ctx, house))
 	if err != nil {
 		return Report{}, err
 	}
@@ -68,7 +68,7 @@ func (s *Service) Report(ctx context.Context, house bool, from, on time.Time) (R
 		default:
 			out.Carried = out.Carried.Add(*l.Value)
 
-			if !l.At.Before(from) {
+			if !l.Day.Before(from) {
 				out.Result = out.Result.Add(*l.Value)
 				period.add(l, b.home)
 			}

@@ -72,7 +72,7 @@ func value(lines []Line, home money.Asset, on func(time.Time) dayrate.Day) {
 
 	for i := range lines {
 		l := &lines[i]
-		l.Rates = on(l.At)
+		l.Rates = on(l.Day)
 
 		v, ok := l.Rates.Value(l.Amount, home)
 		if !ok {

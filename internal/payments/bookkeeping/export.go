@@ -61,7 +61,7 @@ type Order struct {
 func (s *Service) Export(ctx context.Context, o Order) (write func(io.Writer) error, err error) {
 	s.refresh(ctx)
 
-	b, err := s.bookOf(ctx, o.House)
+	b, err := s.bookOf(ctx, s.DB, mine(ctx, o.House))
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (o Order) fits(l Line, home money.Asset) error {
 
 func noRate(l Line) error {
 	return fault.New(fault.Unavailable, fault.RateUnavailable,
-		"There is no reference rate of %s for %s.", l.Asset, l.At.UTC().Format(time.DateOnly))
+		"There is no reference rate of %s for %s.", l.Asset, l.Day.Format(time.DateOnly))
 }
 
 // book is whose book is read, and what its values are in.
@@ -151,21 +151,30 @@ type book struct {
 	home   money.Asset
 }
 
-// bookOf returns the caller's book, or the house's.
-func (s *Service) bookOf(ctx context.Context, house bool) (book, error) {
-	if house {
+// bookOf returns the book that a period is of.
+func (s *Service) bookOf(ctx context.Context, q db.Querier, p ledger.Period) (book, error) {
+	if p.House {
 		home, err := s.home(organisation.Organisation{})
 		return book{period: ledger.Period{House: true}, title: "The house", home: home}, err
 	}
 
-	o, err := organisation.ByID(ctx, s.DB, caller.Of(ctx).Organisation)
+	o, err := organisation.ByID(ctx, q, p.Organisation)
 	if err != nil {
 		return book{}, err
 	}
 
 	home, err := s.home(o)
 
-	return book{period: ledger.Period{Organisation: o.ID}, title: o.Name, home: home}, err
+	return book{period: ledger.Period{Organisation: o.ID, Zone: o.Zone()}, title: o.Name, home: home}, err
+}
+
+// mine returns the period of the caller's book, or of the house's.
+func mine(ctx context.Context, house bool) ledger.Period {
+	if house {
+		return ledger.Period{House: true}
+	}
+
+	return ledger.Period{Organisation: caller.Of(ctx).Organisation}
 }
 
 // until returns a part of a book: days, both included. A zero first day is the beginning.
@@ -250,7 +259,7 @@ func journalOf(lines []Line) bookfile.Journal {
 	head := lines[0]
 	j := bookfile.Journal{
 		ID:   head.Journal,
-		Day:  head.At.UTC(),
+		Day:  head.Day,
 		Text: eventWords(head.Kind),
 	}
 

@@ -20,8 +20,8 @@ import (
 
 // period is embedded in what is asked for a part of the book.
 type period struct {
-	From string `query:"from" maxLength:"40" example:"2026-11-01" doc:"first day, in UTC: a date, or a date-time of which the date counts"`
-	To   string `query:"to" maxLength:"40" example:"2026-11-30" doc:"last day, in UTC, which is included: a date, or a date-time of which the date counts"`
+	From string `query:"from" maxLength:"40" example:"2026-11-01" doc:"first day, in the organisation's time zone: a date, or a date-time of which the date counts"`
+	To   string `query:"to" maxLength:"40" example:"2026-11-30" doc:"last day, in the organisation's time zone, which is included: a date, or a date-time of which the date counts"`
 }
 
 // days returns the first and the last day; zero for one that is not given.
@@ -81,8 +81,10 @@ type statementIn struct{ period }
 type EntryView struct {
 	ID          string    `json:"_id" example:"jrn_01kaj3w8r8q2m5x9v7t4b6c1dn:0"`
 	Journal     string    `json:"journal" doc:"the booking that the line belongs to; its lines sum to zero"`
-	Date        string    `json:"date" format:"date" doc:"day of the booking, in UTC"`
-	BookedAt    time.Time `json:"bookedAt"`
+	Date        string    `json:"date" format:"date" doc:"day of the book, in the organisation's time zone"`
+	BookedOn    string    `json:"bookedOn" format:"date" doc:"business day: the bank's booking day, or the day of the block"`
+	ValueOn     string    `json:"valueOn" format:"date" doc:"value day: from which the bank counts it"`
+	BookedAt    time.Time `json:"bookedAt" doc:"when it was posted"`
 	Event       string    `json:"event" doc:"what happened, in words"`
 	Kind        string    `json:"kind" doc:"what happened, as a word that programs can rely on"`
 	Transaction *string   `json:"transaction" doc:"identifier of the transaction; null: it belongs to none"`
@@ -208,7 +210,9 @@ func viewOf(l Line, home money.Asset) EntryView {
 	v := EntryView{
 		ID:          l.Position(),
 		Journal:     l.Journal,
-		Date:        l.At.UTC().Format(time.DateOnly),
+		Date:        l.Day.Format(time.DateOnly),
+		BookedOn:    l.BookedOn.Format(time.DateOnly),
+		ValueOn:     l.ValueOn.Format(time.DateOnly),
 		BookedAt:    l.At.UTC().Truncate(time.Millisecond),
 		Event:       eventWords(l.Kind),
 		Kind:        l.Kind,

@@ -14,11 +14,11 @@ import (
 )
 
 type balancesIn struct {
-	On string `query:"on" maxLength:"40" example:"2026-11-30" doc:"the day at whose end the balances are, in UTC; without it, today"`
+	On string `query:"on" maxLength:"40" example:"2026-11-30" doc:"the day at whose end the balances are, in the time zone of the book; without it, today"`
 }
 
 type reportIn struct {
-	From string `query:"from" maxLength:"40" example:"2026-01-01" doc:"first day of the profit and loss, in UTC; without it, 1 January of the last day's year"`
+	From string `query:"from" maxLength:"40" example:"2026-01-01" doc:"first day of the profit and loss; without it, 1 January of the last day's year"`
 	On   string `query:"on" maxLength:"40" example:"2026-11-30" doc:"its last day, which is included, and that of the balance sheet; without it, today"`
 }
 

@@ -3,6 +3,7 @@ package bookkeeping
 import (
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -56,10 +57,13 @@ func (s *Service) refresh(ctx context.Context) { _ = s.Rates.Refresh(ctx) }
 func (s *Service) Lines(
 	ctx context.Context, q db.Querier, p ledger.Period, page caller.Window,
 ) ([]Line, money.Asset, int64, error) {
-	home, err := s.homeOf(ctx, q, p)
+	b, err := s.bookOf(ctx, q, p)
 	if err != nil {
-		return nil, home, 0, err
+		return nil, money.Asset{}, 0, err
 	}
+
+	p.Zone = b.period.Zone
+	home := b.home
 
 	lines, total, err := s.figures(ctx, q, p, page, home)
 	if err != nil {
@@ -67,20 +71,6 @@ func (s *Service) Lines(
 	}
 
 	return lines, home, total, s.detail(ctx, q, lines)
-}
-
-// homeOf returns the currency of a book's values.
-func (s *Service) homeOf(ctx context.Context, q db.Querier, p ledger.Period) (money.Asset, error) {
-	if p.House {
-		return s.home(organisation.Organisation{})
-	}
-
-	o, err := organisation.ByID(ctx, q, p.Organisation)
-	if err != nil {
-		return money.Asset{}, err
-	}
-
-	return s.home(o)
 }
 
 // figures returns a page of a book with values, and without the details of lines.
@@ -99,18 +89,17 @@ func (s *Service) figures(
 
 	lines, err := s.valued(ctx, q, p, all, home)
 
-	return slice(lines, wanted), total, err
+	return among(lines, wanted), total, err
 }
 
-// slice returns the lines of some entries, which follow each other.
-func slice(lines []Line, of []ledger.Entry) []Line {
-	for i := range lines { // none, if there are no entries
-		if lines[i].Position() == of[0].Position() {
-			return lines[i : i+len(of)]
-		}
+// among returns the lines of some entries.
+func among(lines []Line, of []ledger.Entry) []Line {
+	wanted := make(map[string]bool, len(of))
+	for _, e := range of {
+		wanted[e.Position()] = true
 	}
 
-	return nil
+	return slices.DeleteFunc(lines, func(l Line) bool { return !wanted[l.Position()] })
 }
 
 // valued returns the lines of complete journals with their values.
@@ -134,12 +123,11 @@ func (s *Service) valued(
 	days := map[time.Time]dayrate.Day{}
 
 	for _, e := range entries {
-		on := dayrate.Midnight(e.At)
-		if _, ok := days[on]; ok {
+		if _, ok := days[e.Day]; ok {
 			continue
 		}
 
-		if days[on], err = dayrate.On(ctx, q, on); err != nil {
+		if days[e.Day], err = dayrate.On(ctx, q, e.Day); err != nil {
 			return nil, err
 		}
 	}
@@ -153,7 +141,7 @@ func (s *Service) valued(
 		fromTheHouse(lines)
 	}
 
-	value(lines, home, func(at time.Time) dayrate.Day { return days[dayrate.Midnight(at)] })
+	value(lines, home, func(at time.Time) dayrate.Day { return days[at] })
 
 	return lines, nil
 }

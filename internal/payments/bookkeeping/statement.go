@@ -73,7 +73,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 			order = append(order, p)
 		}
 
-		if l.At.Before(src.from) {
+		if l.Day.Before(src.from) {
 			purses[p].opening = purses[p].opening.Add(*l.Value)
 		}
 
@@ -117,7 +117,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 
 // walk calls each with every line of a wallet from a time on until the end of the period.
 func (src source) walk(ctx context.Context, from time.Time, each func(Line) error) error {
-	b := book{period: ledger.Period{Organisation: src.org.ID}, home: src.home}
+	b := book{period: ledger.Period{Organisation: src.org.ID, Zone: src.org.Zone()}, home: src.home}
 
 	return src.s.walk(ctx, b, b.until(from, src.to), false, func(l Line) error {
 		if l.Account.Kind != walletKind {
@@ -156,7 +156,8 @@ func (src source) booked(l Line) camt.OwnEntry {
 		Reference:   l.Position(),
 		Amount:      iso20022.Amount{Value: v.Value, Currency: src.home.Code},
 		Credit:      l.Value.Sign() > 0 || l.Value.Sign() == 0 && l.Amount.Sign() > 0,
-		Day:         l.At,
+		Booked:      l.Day,
+		Valued:      l.ValueOn,
 		Code:        l.Kind,
 		Transaction: l.Transaction,
 		Remittance:  eventWords(l.Kind) + ": " + tokens.Value + " " + l.Asset,
