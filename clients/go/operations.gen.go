@@ -236,6 +236,15 @@ const (
 	SWISSQR BillscanViewSource = "SWISS_QR"
 )
 
+// Defines values for BookkeepingBalanceViewClass.
+const (
+	ASSET     BookkeepingBalanceViewClass = "ASSET"
+	EQUITY    BookkeepingBalanceViewClass = "EQUITY"
+	EXPENSE   BookkeepingBalanceViewClass = "EXPENSE"
+	INCOME    BookkeepingBalanceViewClass = "INCOME"
+	LIABILITY BookkeepingBalanceViewClass = "LIABILITY"
+)
+
 // Defines values for ChangeBankAccountRequestAccountType.
 const (
 	ChangeBankAccountRequestAccountTypeCHECKING ChangeBankAccountRequestAccountType = "CHECKING"
@@ -1611,6 +1620,15 @@ const (
 	ListBankAccountsParamsDirectionN1     ListBankAccountsParamsDirection = 1
 )
 
+// Defines values for ExportBookkeepingParamsFormat.
+const (
+	ExportBookkeepingParamsFormatBeancount  ExportBookkeepingParamsFormat = "beancount"
+	ExportBookkeepingParamsFormatDatev      ExportBookkeepingParamsFormat = "datev"
+	ExportBookkeepingParamsFormatHledger    ExportBookkeepingParamsFormat = "hledger"
+	ExportBookkeepingParamsFormatQuickbooks ExportBookkeepingParamsFormat = "quickbooks"
+	ExportBookkeepingParamsFormatXero       ExportBookkeepingParamsFormat = "xero"
+)
+
 // Defines values for ListDocumentsParamsDirection.
 const (
 	ListDocumentsParamsDirectionMinus1 ListDocumentsParamsDirection = -1
@@ -1706,6 +1724,15 @@ const (
 	ListBankFilesParamsStateSTORED      ListBankFilesParamsState = "STORED"
 	ListBankFilesParamsStateUNBALANCED  ListBankFilesParamsState = "UNBALANCED"
 	ListBankFilesParamsStateWAITING     ListBankFilesParamsState = "WAITING"
+)
+
+// Defines values for ExportHouseBookParamsFormat.
+const (
+	ExportHouseBookParamsFormatBeancount  ExportHouseBookParamsFormat = "beancount"
+	ExportHouseBookParamsFormatDatev      ExportHouseBookParamsFormat = "datev"
+	ExportHouseBookParamsFormatHledger    ExportHouseBookParamsFormat = "hledger"
+	ExportHouseBookParamsFormatQuickbooks ExportHouseBookParamsFormat = "quickbooks"
+	ExportHouseBookParamsFormatXero       ExportHouseBookParamsFormat = "xero"
 )
 
 // Defines values for ListDepositsParamsState.
@@ -2352,6 +2379,9 @@ type AppJournalDetailView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
+	// BookedOn business day: the bank's booking day, or the day of the block, in UTC
+	BookedOn string `json:"bookedOn"`
+
 	// CreatedAt when it was written
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -2382,12 +2412,18 @@ type AppJournalDetailView struct {
 
 	// Transaction the transaction that it is of; `null` without one
 	Transaction string `json:"transaction,omitempty"`
+
+	// ValueOn value day: from which the bank counts it
+	ValueOn string `json:"valueOn"`
 }
 
 // AppJournalView defines model for AppJournalView.
 type AppJournalView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
+
+	// BookedOn business day: the bank's booking day, or the day of the block, in UTC
+	BookedOn string `json:"bookedOn"`
 
 	// CreatedAt when it was written
 	CreatedAt time.Time `json:"createdAt"`
@@ -2410,6 +2446,9 @@ type AppJournalView struct {
 
 	// Transaction the transaction that it is of; `null` without one
 	Transaction string `json:"transaction,omitempty"`
+
+	// ValueOn value day: from which the bank counts it
+	ValueOn string `json:"valueOn"`
 }
 
 // AppJournalViewList defines model for AppJournalViewList.
@@ -3630,6 +3669,55 @@ type BookkeepingAccountView struct {
 	Words string `json:"words"`
 }
 
+// BookkeepingBalanceView defines model for BookkeepingBalanceView.
+type BookkeepingBalanceView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// Account number of the account, by the table of accounts
+	Account string `json:"account"`
+
+	// AccountKind the kind of the service's accounts
+	AccountKind string `json:"accountKind"`
+	AccountName string `json:"accountName"`
+
+	// Amount in the asset itself; below zero: a credit
+	Amount Decimal `json:"amount"`
+
+	// Asset code of the token or currency
+	Asset string `json:"asset"`
+
+	// Class what it counts as in the balance sheet, or in the profit and loss
+	Class BookkeepingBalanceViewClass `json:"class"`
+
+	// Credit sum of the lines' values; null: it is a debit, or a line has no rate
+	Credit string `json:"credit,omitempty"`
+
+	// Currency ISO 4217 code of the currency of the values
+	Currency string `json:"currency"`
+
+	// Debit sum of the lines' values; null: it is a credit, or a line has no rate
+	Debit string `json:"debit,omitempty"`
+}
+
+// BookkeepingBalanceViewClass what it counts as in the balance sheet, or in the profit and loss
+type BookkeepingBalanceViewClass string
+
+// BookkeepingBalanceViewList defines model for BookkeepingBalanceViewList.
+type BookkeepingBalanceViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []BookkeepingBalanceView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
 // BookkeepingChartView defines model for BookkeepingChartView.
 type BookkeepingChartView struct {
 	// Accounts one for each kind of the service's accounts
@@ -3656,8 +3744,14 @@ type BookkeepingEntryView struct {
 	// Asset code of the token or currency
 	Asset string `json:"asset"`
 
-	// BookedAt When it was booked
+	// BankReference reference of the booking at the bank that booked it
+	BankReference string `json:"bankReference"`
+
+	// BookedAt when it was posted
 	BookedAt time.Time `json:"bookedAt"`
+
+	// BookedOn business day: the bank's booking day, or the day of the block
+	BookedOn string `json:"bookedOn"`
 
 	// Credit value in the home currency; null: it is a debit, or there is no rate
 	Credit string `json:"credit,omitempty"`
@@ -3665,20 +3759,32 @@ type BookkeepingEntryView struct {
 	// Currency ISO 4217 code of the home currency
 	Currency string `json:"currency"`
 
-	// Date day of the booking, in UTC
+	// Date day of the book, in the organisation's time zone
 	Date string `json:"date"`
 
 	// Debit value in the home currency; null: it is a credit, or there is no rate
 	Debit string `json:"debit,omitempty"`
 
+	// Document storage key of the invoice's file
+	Document string `json:"document"`
+
+	// EndToEndID identification of the payment between banks
+	EndToEndID string `json:"endToEndId"`
+
 	// Event what happened, in words
 	Event string `json:"event"`
+
+	// InvoiceNumber number of the invoice that was paid
+	InvoiceNumber string `json:"invoiceNumber"`
 
 	// Journal the booking that the line belongs to; its lines sum to zero
 	Journal string `json:"journal"`
 
 	// Kind what happened, as a word that programs can rely on
 	Kind string `json:"kind"`
+
+	// Party name of the payee whom the line is about; empty: none, or several
+	Party string `json:"party"`
 
 	// Place network and address of a wallet, or identifier of a receiver
 	Place string `json:"place"`
@@ -3692,8 +3798,17 @@ type BookkeepingEntryView struct {
 	// RateSource who published the rate; `null` without one
 	RateSource string `json:"rateSource,omitempty"`
 
+	// Reason of the payment
+	Reason string `json:"reason"`
+
 	// Transaction identifier of the transaction; null: it belongs to none
 	Transaction string `json:"transaction,omitempty"`
+
+	// TransactionHash of the transaction on the chain
+	TransactionHash string `json:"transactionHash"`
+
+	// ValueOn value day: from which the bank counts it
+	ValueOn string `json:"valueOn"`
 }
 
 // BookkeepingEntryViewList defines model for BookkeepingEntryViewList.
@@ -3709,6 +3824,30 @@ type BookkeepingEntryViewList struct {
 
 	// Total results that match the filter
 	Total int64 `json:"total"`
+}
+
+// BookkeepingReportView defines model for BookkeepingReportView.
+type BookkeepingReportView struct {
+	// BalanceSheet accounts of assets, liabilities and equity; they sum to carriedProfit
+	BalanceSheet []BookkeepingBalanceView `json:"balanceSheet"`
+
+	// CarriedProfit since the beginning; below zero: a loss
+	CarriedProfit string `json:"carriedProfit"`
+
+	// Currency ISO 4217 code of the currency of the values
+	Currency string `json:"currency"`
+
+	// From first day of the profit and loss
+	From string `json:"from"`
+
+	// On last day of the profit and loss, and the day of the balance sheet
+	On string `json:"on"`
+
+	// Profit of the period; below zero: a loss
+	Profit string `json:"profit"`
+
+	// ProfitAndLoss accounts of income and expense in the period
+	ProfitAndLoss []BookkeepingBalanceView `json:"profitAndLoss"`
 }
 
 // BrandView defines model for BrandView.
@@ -3900,6 +4039,9 @@ type ChangeOrganisationRequest struct {
 
 	// TaxID the organisation's tax number, for invoices to it; empty: none; `null` without one
 	TaxID nullable.Nullable[string] `json:"taxId,omitempty"`
+
+	// TimeZone IANA name of the time zone in which the days of the organisation's books are; empty: that of its country; `null` without one
+	TimeZone nullable.Nullable[string] `json:"timeZone,omitempty"`
 
 	// VatID the organisation's VAT identification number, for invoices to it; empty: none; `null` without one
 	VatID nullable.Nullable[string] `json:"vatId,omitempty"`
@@ -6144,6 +6286,9 @@ type OrganisationEmbedded struct {
 	// TaxID tax number, for invoices to it
 	TaxID string `json:"taxId"`
 
+	// TimeZone IANA name of the time zone in which the days of its books are
+	TimeZone string `json:"timeZone"`
+
 	// TransactionValueLimit US dollars; 0: none of its own
 	TransactionValueLimit Decimal `json:"transactionValueLimit"`
 
@@ -6437,6 +6582,9 @@ type OrganisationView struct {
 
 	// TaxID tax number, for invoices to it
 	TaxID string `json:"taxId"`
+
+	// TimeZone IANA name of the time zone in which the days of its books are
+	TimeZone string `json:"timeZone"`
 
 	// TransactionValueLimit US dollars; 0: none of its own
 	TransactionValueLimit Decimal `json:"transactionValueLimit"`
@@ -11200,6 +11348,12 @@ type ListBankAccountsParams struct {
 // ListBankAccountsParamsDirection defines parameters for ListBankAccounts.
 type ListBankAccountsParamsDirection int64
 
+// ListBookkeepingBalancesParams defines parameters for ListBookkeepingBalances.
+type ListBookkeepingBalancesParams struct {
+	// On the day at whose end the balances are, in the time zone of the book; without it, today
+	On string `form:"on,omitempty" json:"on,omitempty"`
+}
+
 // ListBookkeepingEntriesParams defines parameters for ListBookkeepingEntries.
 type ListBookkeepingEntriesParams struct {
 	// Limit results on a page
@@ -11214,19 +11368,43 @@ type ListBookkeepingEntriesParams struct {
 	// Cursor the last nextCursor, instead of offset
 	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// From first day, in UTC: a date, or a date-time of which the date counts
+	// From first day, in the organisation's time zone: a date, or a date-time of which the date counts
 	From string `form:"from,omitempty" json:"from,omitempty"`
 
-	// To last day, in UTC, which is included: a date, or a date-time of which the date counts
+	// To last day, in the organisation's time zone, which is included: a date, or a date-time of which the date counts
 	To string `form:"to,omitempty" json:"to,omitempty"`
 }
 
-// ReadBookkeepingStatementParams defines parameters for ReadBookkeepingStatement.
-type ReadBookkeepingStatementParams struct {
-	// From first day, in UTC: a date, or a date-time of which the date counts
+// ExportBookkeepingParams defines parameters for ExportBookkeeping.
+type ExportBookkeepingParams struct {
+	// From first day, in the organisation's time zone: a date, or a date-time of which the date counts
 	From string `form:"from,omitempty" json:"from,omitempty"`
 
-	// To last day, in UTC, which is included: a date, or a date-time of which the date counts
+	// To last day, in the organisation's time zone, which is included: a date, or a date-time of which the date counts
+	To string `form:"to,omitempty" json:"to,omitempty"`
+
+	// Format the program that the file is for
+	Format ExportBookkeepingParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// DatevAdviser number of the tax adviser, from 1001; DATEV demands it
+	DatevAdviser int64 `form:"datevAdviser,omitempty" json:"datevAdviser,omitempty"`
+
+	// DatevClient number of the adviser's client, from 1; DATEV demands it
+	DatevClient int64 `form:"datevClient,omitempty" json:"datevClient,omitempty"`
+
+	// YearStart first day of the business year, for DATEV; else 1 January of the first day's year
+	YearStart string `form:"yearStart,omitempty" json:"yearStart,omitempty"`
+}
+
+// ExportBookkeepingParamsFormat defines parameters for ExportBookkeeping.
+type ExportBookkeepingParamsFormat string
+
+// ReadBookkeepingStatementParams defines parameters for ReadBookkeepingStatement.
+type ReadBookkeepingStatementParams struct {
+	// From first day, in the organisation's time zone: a date, or a date-time of which the date counts
+	From string `form:"from,omitempty" json:"from,omitempty"`
+
+	// To last day, in the organisation's time zone, which is included: a date, or a date-time of which the date counts
 	To string `form:"to,omitempty" json:"to,omitempty"`
 }
 
@@ -11427,6 +11605,66 @@ type ListBankFilesParamsDirection string
 
 // ListBankFilesParamsState defines parameters for ListBankFiles.
 type ListBankFilesParamsState string
+
+// ListHouseBookBalancesParams defines parameters for ListHouseBookBalances.
+type ListHouseBookBalancesParams struct {
+	// On the day at whose end the balances are, in the time zone of the book; without it, today
+	On string `form:"on,omitempty" json:"on,omitempty"`
+}
+
+// ListHouseEntriesParams defines parameters for ListHouseEntries.
+type ListHouseEntriesParams struct {
+	// Limit results on a page
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset results to skip
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Page from 1, instead of offset
+	Page int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// Cursor the last nextCursor, instead of offset
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// From first day, in the organisation's time zone: a date, or a date-time of which the date counts
+	From string `form:"from,omitempty" json:"from,omitempty"`
+
+	// To last day, in the organisation's time zone, which is included: a date, or a date-time of which the date counts
+	To string `form:"to,omitempty" json:"to,omitempty"`
+}
+
+// ExportHouseBookParams defines parameters for ExportHouseBook.
+type ExportHouseBookParams struct {
+	// From first day, in the organisation's time zone: a date, or a date-time of which the date counts
+	From string `form:"from,omitempty" json:"from,omitempty"`
+
+	// To last day, in the organisation's time zone, which is included: a date, or a date-time of which the date counts
+	To string `form:"to,omitempty" json:"to,omitempty"`
+
+	// Format the program that the file is for
+	Format ExportHouseBookParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// DatevAdviser number of the tax adviser, from 1001; DATEV demands it
+	DatevAdviser int64 `form:"datevAdviser,omitempty" json:"datevAdviser,omitempty"`
+
+	// DatevClient number of the adviser's client, from 1; DATEV demands it
+	DatevClient int64 `form:"datevClient,omitempty" json:"datevClient,omitempty"`
+
+	// YearStart first day of the business year, for DATEV; else 1 January of the first day's year
+	YearStart string `form:"yearStart,omitempty" json:"yearStart,omitempty"`
+}
+
+// ExportHouseBookParamsFormat defines parameters for ExportHouseBook.
+type ExportHouseBookParamsFormat string
+
+// ReadHouseReportParams defines parameters for ReadHouseReport.
+type ReadHouseReportParams struct {
+	// From first day of the profit and loss; without it, 1 January of the last day's year
+	From string `form:"from,omitempty" json:"from,omitempty"`
+
+	// On its last day, which is included, and that of the balance sheet; without it, today
+	On string `form:"on,omitempty" json:"on,omitempty"`
+}
 
 // ListDepositsParams defines parameters for ListDeposits.
 type ListDepositsParams struct {
@@ -12814,6 +13052,20 @@ func (c *Client) SetBookkeepingAccounts(ctx context.Context, body SetBookkeeping
 	}, options)
 }
 
+// ListBookkeepingBalances calls GET /bookkeeping/balances.
+//
+// What stands on each account in each asset at the end of a day. The values sum to zero. Ask for it as CSV with `Accept: text/csv`.
+//
+// Scope for API clients: `bookkeeping:read`.
+func (c *Client) ListBookkeepingBalances(ctx context.Context, params ListBookkeepingBalancesParams, options ...Option) (*BookkeepingBalanceViewList, error) {
+	return call[BookkeepingBalanceViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/bookkeeping/balances"),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
 // ListBookkeepingEntries calls GET /bookkeeping/entries.
 //
 // Double entry, oldest first: the lines of a journal sum to zero. Each has its value in the organisation's home currency, at the reference rate of its day. Ask for it as CSV with `Accept: text/csv`.
@@ -12840,6 +13092,22 @@ func (c *Client) AllBookkeepingEntries(ctx context.Context, params ListBookkeepi
 
 		return page.Results, page.NextCursor, nil
 	})
+}
+
+// ExportBookkeeping calls GET /bookkeeping/export.
+//
+// The lines of GET /bookkeeping/entries in the file that a program imports: DATEV (EXTF 700, batch of bookings), Xero (manual journals) and QuickBooks Online (journal entries) in ZIP archives of files that are as long as the program takes them, hledger (ledger reads it too) and beancount.
+//
+// Each journal keeps its identifier, and the same period gives the same bytes as long as nothing was booked into it.
+//
+// Scope for API clients: `bookkeeping:read`.
+func (c *Client) ExportBookkeeping(ctx context.Context, params ExportBookkeepingParams, options ...Option) ([]byte, error) {
+	return c.raw(ctx, operation{
+		method: "GET",
+		path:   fill("/bookkeeping/export"),
+		params: params,
+		keyed:  true,
+	}, options)
 }
 
 // ReadBookkeepingStatement calls GET /bookkeeping/statement.
@@ -13362,6 +13630,76 @@ func (c *Client) DownloadBankFile(ctx context.Context, id string, options ...Opt
 	return c.raw(ctx, operation{
 		method: "GET",
 		path:   fill("/operations/bank-files/{id}/content", id),
+		keyed:  true,
+	}, options)
+}
+
+// ListHouseBookBalances calls GET /operations/books/balances.
+//
+// What stands on each account in each asset at the end of a day. The values sum to zero. Ask for it as CSV with `Accept: text/csv`.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ListHouseBookBalances(ctx context.Context, params ListHouseBookBalancesParams, options ...Option) (*BookkeepingBalanceViewList, error) {
+	return call[BookkeepingBalanceViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/books/balances"),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// ListHouseEntries calls GET /operations/books/entries.
+//
+// Double entry, oldest first, of every journal: the lines of a journal sum to zero. What a place has of a customer's value, the house owes or passes on, so it stands on the other side than in the customer's book. Values are in the operator's currency. Ask for it as CSV with `Accept: text/csv`.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ListHouseEntries(ctx context.Context, params ListHouseEntriesParams, options ...Option) (*BookkeepingEntryViewList, error) {
+	return call[BookkeepingEntryViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/books/entries"),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// AllHouseEntries returns every result of ListHouseEntries, page after page. It ends with the first error.
+func (c *Client) AllHouseEntries(ctx context.Context, params ListHouseEntriesParams, options ...Option) iter.Seq2[BookkeepingEntryView, error] {
+	return pages(func(cursor string) ([]BookkeepingEntryView, string, error) {
+		params.Cursor = cursor
+
+		page, err := c.ListHouseEntries(ctx, params, options...)
+		if err != nil {
+			return nil, "", err
+		}
+
+		return page.Results, page.NextCursor, nil
+	})
+}
+
+// ExportHouseBook calls GET /operations/books/export.
+//
+// The lines of GET /operations/books/entries, as GET /bookkeeping/export writes those of an organisation. Lines without a rate, such as gas, are written for hledger and beancount alone.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ExportHouseBook(ctx context.Context, params ExportHouseBookParams, options ...Option) ([]byte, error) {
+	return c.raw(ctx, operation{
+		method: "GET",
+		path:   fill("/operations/books/export"),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// ReadHouseReport calls GET /operations/books/report.
+//
+// Of a period, and at the end of its last day. Every value is the sum of lines' values, each at the reference rate of its day; nothing is valued anew.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ReadHouseReport(ctx context.Context, params ReadHouseReportParams, options ...Option) (*BookkeepingReportView, error) {
+	return call[BookkeepingReportView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/books/report"),
+		params: params,
 		keyed:  true,
 	}, options)
 }

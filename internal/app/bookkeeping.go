@@ -4,6 +4,8 @@ import (
 	"slipway/internal/payments/bookkeeping"
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/platform/config"
+	"slipway/internal/rails/bank"
+	"slipway/internal/rails/chain"
 	"slipway/internal/rails/rates"
 )
 
@@ -14,6 +16,11 @@ func (a *App) buildBookkeeping() {
 		DB:       a.DB,
 		Rates:    a.DayRates,
 		Currency: a.Config.Operator.Currency,
+		Outside: bookkeeping.Outside{
+			Hashes:     chain.HashesOf,
+			EndToEnd:   bank.EndToEndOf,
+			References: bank.ReferencesOf,
+		},
 	})
 
 	a.Jobs.Every(dayrate.Job, dayrate.Every, a.DayRates.Refresh)

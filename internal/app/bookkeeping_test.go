@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/core/day"
+	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/standards/iso20022/isotest"
 )
 
@@ -22,6 +24,8 @@ type bookLine struct {
 	ID          string  `json:"_id"`
 	Journal     string  `json:"journal"`
 	Date        string  `json:"date"`
+	BookedOn    string  `json:"bookedOn"`
+	BookedAt    string  `json:"bookedAt"`
 	Event       string  `json:"event"`
 	Transaction string  `json:"transaction"`
 	Account     string  `json:"account"`
@@ -129,7 +133,8 @@ func TestBookOfAnOrganisation(t *testing.T) {
 		all, err := csv.NewReader(strings.NewReader(file)).ReadAll()
 		require.NoError(t, err)
 		require.Len(t, all, len(lines)+1)
-		require.Equal(t, []string{"_id", "journal", "date", "bookedAt", "event", "kind", "transaction"}, all[0][:7])
+		header := []string{"_id", "journal", "date", "bookedOn", "valueOn", "bookedAt", "event", "kind", "transaction"}
+		require.Equal(t, header, all[0][:9])
 
 		for i, l := range lines {
 			require.Equal(t, []string{l.ID, l.Journal, l.Date}, all[i+1][:3])
@@ -280,4 +285,47 @@ func adds(t *testing.T, message string) {
 
 		require.Zero(t, sum.Cmp(amount(balances[2])), s)
 	}
+}
+
+// A deposit that the bank has booked on one day and reports on the next one counts on the first. What has no day of a bank counts on the day that its moment has in the organisation's time zone.
+func TestBookCountsByTheDayOfTheBank(t *testing.T) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
+		today := day.Of(h.DB().Now().UTC())
+		tomorrow := today.AddDate(0, 0, 1)
+		h.DB().Clock().Advance(tomorrow.Add(-time.Minute).Sub(h.DB().Now()))
+
+		c := h.Client("Ada")
+		c.Do("PATCH", "/organisations/"+c.Org, apptest.Object{"timeZone": "Europe/Atlantis"}).
+			Refused(422, "FORMAT_INVALID", "/timeZone FORMAT_INVALID")
+		c.Do("PATCH", "/organisations/"+c.Org, apptest.Object{"timeZone": "UTC"}).OK(200)
+
+		_, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
+		h.DB().Clock().Advance(2 * time.Minute)
+		h.BankUntil("the deposit has bought tokens", func() bool { return h.Count("SELECT count(*) FROM transactions WHERE status = 'COMPLETED'") == 1 })
+
+		old := today.Format(time.DateOnly)
+		lines := book(t, c, "&to="+old)
+		deposits := 0
+
+		for _, l := range lines {
+			require.Equal(t, old, l.Date)
+			require.Equal(t, old, l.BookedOn)
+			require.Equal(t, tomorrow.Format(time.DateOnly), l.BookedAt[:10], "when it was posted")
+
+			if l.Event == "Deposit received" {
+				deposits++
+			}
+		}
+
+		require.Equal(t, 2, deposits)
+
+		after := book(t, c, "&from="+tomorrow.Format(time.DateOnly))
+		require.NotEmpty(t, after)
+		require.Len(t, book(t, c, ""), len(lines)+len(after))
+
+		c.Do("PATCH", "/organisations/"+c.Org, apptest.Object{"timeZone": "America/New_York"}).OK(200)
+		require.Len(t, book(t, c, "&to="+old), len(lines)+len(after), "there it is still the day before")
+		h.Oracle()
+	})
 }

@@ -25,6 +25,8 @@ type JournalView struct {
 	Transaction  string    `json:"transaction,omitempty" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"the transaction that it is of"`
 	Hash         string    `json:"hash" example:"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" doc:"SHA-256 of its content, as it was written"`
 	Link         *linkView `json:"link,omitempty" doc:"its place in the chain of hashes; null: it is so new that it has none"`
+	BookedOn     string    `json:"bookedOn" format:"date" doc:"business day: the bank's booking day, or the day of the block, in UTC"`
+	ValueOn      string    `json:"valueOn" format:"date" doc:"value day: from which the bank counts it"`
 	CreatedAt    time.Time `json:"createdAt" doc:"when it was written"`
 }
 
@@ -148,6 +150,8 @@ func journalViews(ctx context.Context, q db.Querier, rows []ledger.Entered) ([]J
 			Name:         calls(j.Organisation),
 			Transaction:  j.Transaction,
 			Hash:         j.Hash,
+			BookedOn:     j.BookedOn.Format(time.DateOnly),
+			ValueOn:      j.ValueOn.Format(time.DateOnly),
 			CreatedAt:    j.At.Truncate(time.Millisecond),
 		}
 

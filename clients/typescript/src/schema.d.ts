@@ -592,6 +592,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookkeeping/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBookkeepingBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bookkeeping/entries": {
         parameters: {
             query?: never;
@@ -600,6 +616,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listBookkeepingEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookkeeping/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportBookkeeping"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1048,6 +1080,70 @@ export interface paths {
             cookie?: never;
         };
         get: operations["downloadBankFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/books/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listHouseBookBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/books/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listHouseEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/books/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportHouseBook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/books/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readHouseReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3348,6 +3444,7 @@ export interface components {
         };
         AppJournalDetailView: {
             _id: string;
+            bookedOn: string;
             createdAt: string;
             hash: string;
             isGenuine: boolean;
@@ -3359,9 +3456,11 @@ export interface components {
             organisationName?: string | null;
             postings: components["schemas"]["AppPostingView"][];
             transaction?: string | null;
+            valueOn: string;
         };
         AppJournalView: {
             _id: string;
+            bookedOn: string;
             createdAt: string;
             hash: string;
             key: string;
@@ -3370,6 +3469,7 @@ export interface components {
             organisation?: string | null;
             organisationName?: string | null;
             transaction?: string | null;
+            valueOn: string;
         };
         AppJournalViewList: {
             nextCursor: string | null;
@@ -3861,6 +3961,25 @@ export interface components {
             number: string;
             words: string;
         };
+        BookkeepingBalanceView: {
+            _id: string;
+            account: string;
+            accountKind: string;
+            accountName: string;
+            amount: components["schemas"]["Decimal"];
+            asset: string;
+            /** @enum {string} */
+            class: "ASSET" | "LIABILITY" | "EQUITY" | "INCOME" | "EXPENSE";
+            credit: string | null;
+            currency: string;
+            debit: string | null;
+        };
+        BookkeepingBalanceViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["BookkeepingBalanceView"][];
+            total: number;
+        };
         BookkeepingChartView: {
             accounts: components["schemas"]["BookkeepingAccountView"][];
         };
@@ -3871,25 +3990,43 @@ export interface components {
             accountName: string;
             amount: components["schemas"]["Decimal"];
             asset: string;
+            bankReference: string;
             bookedAt: string;
+            bookedOn: string;
             credit: string | null;
             currency: string;
             date: string;
             debit: string | null;
+            document: string;
+            endToEndId: string;
             event: string;
+            invoiceNumber: string;
             journal: string;
             kind: string;
+            party: string;
             place: string;
             rate: string | null;
             rateDate: string | null;
             rateSource: string | null;
+            reason: string;
             transaction: string | null;
+            transactionHash: string;
+            valueOn: string;
         };
         BookkeepingEntryViewList: {
             nextCursor: string | null;
             page_total: number;
             results: components["schemas"]["BookkeepingEntryView"][];
             total: number;
+        };
+        BookkeepingReportView: {
+            balanceSheet: components["schemas"]["BookkeepingBalanceView"][];
+            carriedProfit: string;
+            currency: string;
+            from: string;
+            on: string;
+            profit: string;
+            profitAndLoss: components["schemas"]["BookkeepingBalanceView"][];
         };
         BrandView: {
             colour: string;
@@ -3993,6 +4130,7 @@ export interface components {
             quoteHeadroomPercent?: string | null;
             requireIdempotencyKey?: boolean;
             taxId?: string | null;
+            timeZone?: string | null;
             vatId?: string | null;
         };
         ChangePasswordRequest: {
@@ -4950,6 +5088,7 @@ export interface components {
             risk: "LOW" | "MEDIUM" | "HIGH" | "PROHIBITED";
             senders: components["schemas"]["RecordRef"][];
             taxId: string;
+            timeZone: string;
             transactionValueLimit: components["schemas"]["Decimal"];
             updatedAt: string;
             vatId: string;
@@ -5060,6 +5199,7 @@ export interface components {
             risk: "LOW" | "MEDIUM" | "HIGH" | "PROHIBITED";
             senders: components["schemas"]["OrganisationSender"][];
             taxId: string;
+            timeZone: string;
             transactionValueLimit: components["schemas"]["Decimal"];
             updatedAt: string;
             vatId: string;
@@ -8269,6 +8409,27 @@ export interface operations {
             };
         };
     };
+    listBookkeepingBalances: {
+        parameters: {
+            query?: {
+                on?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingBalanceViewList"];
+                };
+            };
+        };
+    };
     listBookkeepingEntries: {
         parameters: {
             query?: {
@@ -8291,6 +8452,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BookkeepingEntryViewList"];
+                };
+            };
+        };
+    };
+    exportBookkeeping: {
+        parameters: {
+            query?: {
+                datevAdviser?: number;
+                datevClient?: number;
+                format?: "datev" | "xero" | "quickbooks" | "hledger" | "beancount";
+                from?: string;
+                to?: string;
+                yearStart?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
         };
@@ -9092,6 +9281,103 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    listHouseBookBalances: {
+        parameters: {
+            query?: {
+                on?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingBalanceViewList"];
+                };
+            };
+        };
+    };
+    listHouseEntries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                from?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingEntryViewList"];
+                };
+            };
+        };
+    };
+    exportHouseBook: {
+        parameters: {
+            query?: {
+                datevAdviser?: number;
+                datevClient?: number;
+                format?: "datev" | "xero" | "quickbooks" | "hledger" | "beancount";
+                from?: string;
+                to?: string;
+                yearStart?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "text/csv": string;
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    readHouseReport: {
+        parameters: {
+            query?: {
+                from?: string;
+                on?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingReportView"];
                 };
             };
         };

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/stretchr/testify/require"
@@ -318,7 +319,7 @@ func (o *oracle) payouts() {
 // matched yet; the suspense accounts equal what is listed.
 func (o *oracle) entries() {
 	o.h.T.Helper()
-	booked, count := o.bookedEntries()
+	booked, byDay, count := o.bookedEntries()
 
 	for _, a := range world.HouseAccounts() {
 		o.balanceAtBank(a, count[a.ID], booked[string(ledger.BankAccount(a.ID))+" "+a.Currency])
@@ -329,13 +330,16 @@ func (o *oracle) entries() {
 	for _, d := range o.deposits() {
 		switch d.state {
 		case "NEW":
-			add(booked, string(ledger.BankAccount(d.house))+" "+d.currency, new(big.Int).Neg(d.n))
+			account := string(ledger.BankAccount(d.house)) + " " + d.currency
+			add(booked, account, new(big.Int).Neg(d.n))
+			add(byDay, account+" "+dayOf(d.booked), new(big.Int).Neg(d.n))
 		case "SUSPENSE", "HELD", "ASSIGNED":
 			add(suspense, string(ledger.SuspenseAccount(d.currency))+" "+d.currency, d.n)
 		}
 	}
 
 	require.Equal(o.h.T, texts(booked), texts(o.sums("bank/")), "I11: bank accounts")
+	require.Equal(o.h.T, texts(byDay), texts(o.postedByDay()), "I11: bank accounts on each of the bank's days")
 	require.Equal(o.h.T, texts(suspense), texts(o.sums("suspense/")), "D-05: suspense")
 
 	if !slices.Contains(o.without, "D-08") {
@@ -378,22 +382,46 @@ func (o *oracle) receivables() {
 	require.Equal(o.h.T, texts(owed), texts(o.sums("receivable/")), "D-08: receivables")
 }
 
-// bookedEntries returns the sums of the booked entries by the ledger's account and currency, and their number by house
-// account.
-func (o *oracle) bookedEntries() (sums map[string]*big.Int, count map[string]int) {
+// postedByDay returns the sums of the ledger's postings to accounts at banks, by account, currency and business day.
+func (o *oracle) postedByDay() map[string]*big.Int {
+	o.h.T.Helper()
+
+	type line struct{ account, asset, units, day string }
+
+	rows, err := db.Select(context.Background(), o.h.DB(), func(l *line) []any {
+		return []any{&l.account, &l.asset, &l.units, &l.day}
+	}, `SELECT p.account, p.asset, p.units, j.booked_on FROM postings p JOIN journals j ON j.id = p.journal
+		WHERE p.account >= 'bank/' AND p.account < 'bank0'`)
+	require.NoError(o.h.T, err)
+
+	sums := map[string]*big.Int{}
+	for _, l := range rows {
+		add(sums, l.account+" "+l.asset+" "+l.day, o.number(l.units))
+	}
+
+	return sums
+}
+
+func dayOf(micros int64) string { return db.Time(micros).UTC().Format(time.DateOnly) }
+
+// bookedEntries returns the sums of the booked entries by the ledger's account and currency, the same by booking day,
+// and their number by house account.
+func (o *oracle) bookedEntries() (sums, byDay map[string]*big.Int, count map[string]int) {
 	o.h.T.Helper()
 
 	type entry struct {
 		account, currency, units string
 		credit                   bool
+		booked                   int64
 	}
 
 	rows, err := db.Select(context.Background(), o.h.DB(), func(e *entry) []any {
-		return []any{&e.account, &e.currency, &e.units, &e.credit}
-	}, "SELECT account, currency, units, credit FROM bank_entries WHERE status = 'BOOK'")
+		return []any{&e.account, &e.currency, &e.units, &e.credit, &e.booked}
+	}, "SELECT account, currency, units, credit, booked_at FROM bank_entries WHERE status = 'BOOK'")
 	require.NoError(o.h.T, err)
 
 	sums = map[string]*big.Int{}
+	byDay = map[string]*big.Int{}
 	count = map[string]int{}
 
 	for _, e := range rows {
@@ -405,10 +433,13 @@ func (o *oracle) bookedEntries() (sums map[string]*big.Int, count map[string]int
 		}
 
 		count[e.account]++
-		add(sums, string(ledger.BankAccount(e.account))+" "+e.currency, n)
+
+		account := string(ledger.BankAccount(e.account)) + " " + e.currency
+		add(sums, account, n)
+		add(byDay, account+" "+dayOf(e.booked), n)
 	}
 
-	return sums, count
+	return sums, byDay, count
 }
 
 // balanceAtBank compares the sum of an account's entries with the bank's own books, unless an answer of the bank is
@@ -448,14 +479,15 @@ func (o *oracle) balanceAtBank(a banksim.Account, entries int, have *big.Int) {
 type depositLine struct {
 	house, currency, units, state string
 	n                             *big.Int
+	booked                        int64
 }
 
 func (o *oracle) deposits() []depositLine {
 	o.h.T.Helper()
 	out, err := db.Select(context.Background(), o.h.DB(), func(d *depositLine) []any {
-		return []any{&d.house, &d.currency, &d.units, &d.state}
+		return []any{&d.house, &d.currency, &d.units, &d.state, &d.booked}
 	},
-		"SELECT house, currency, units, state FROM deposits")
+		"SELECT house, currency, units, state, booked_at FROM deposits")
 	require.NoError(o.h.T, err)
 
 	for i := range out {

@@ -7,6 +7,7 @@ const (
 	DownloadInvalid  Code = "DOWNLOAD_LINK_INVALID"
 	DownloadOutdated Code = "DOWNLOAD_LINK_EXPIRED"
 	BookkeepingEmpty Code = "BOOKKEEPING_EMPTY"
+	BookkeepingUnfit Code = "BOOKKEEPING_UNFIT"
 )
 
 var statementCodes = map[Code]string{
@@ -16,4 +17,6 @@ var statementCodes = map[Code]string{
 	DownloadInvalid:  "The link is not one of this service, or was changed. Ask for a new one.",
 	DownloadOutdated: "The link was valid for ten minutes. Ask for a new one.",
 	BookkeepingEmpty: "Nothing went through a wallet of the organisation until the last day of the period.",
+	BookkeepingUnfit: "The bookkeeping program does not take what the file would have: an account's number, a tax code, or " +
+		"amounts of the home currency. The detail names it. Set other accounts, or ask for another format.",
 }

@@ -38,6 +38,7 @@ var kindsOfCodes = map[Code][]Kind{
 	BodyMalformed:            {Malformed},
 	BodyTooLarge:             {TooLarge},
 	BookkeepingEmpty:         {Conflict},
+	BookkeepingUnfit:         {Conflict},
 	CaseDecided:              {Conflict},
 	ChallengeExpired:         {Gone},
 	ChallengeMismatch:        {Invalid},

@@ -39,6 +39,7 @@ type changeInput struct {
 		DefaultWallet         *caller.Ref `json:"defaultWallet,omitempty" record:"wallet" doc:"a wallet of the organisation's own receiver: payables are paid from it; empty: none"`
 		DefaultToken          *caller.Ref `json:"defaultToken,omitempty" record:"token" doc:"identifier or symbol of the token that payables are paid with where a request names none; empty: none"`
 		HomeCurrency          *caller.Ref `json:"homeCurrency,omitempty" record:"currency" doc:"identifier or code of the currency of the organisation's books: exports and invoices state values in it; empty: the operator's currency"`
+		TimeZone              *string     `json:"timeZone,omitempty" maxLength:"64" example:"Europe/Zurich" doc:"IANA name of the time zone in which the days of the organisation's books are; empty: that of its country"`
 		TaxID                 *string     `json:"taxId,omitempty" maxLength:"64" doc:"the organisation's tax number, for invoices to it; empty: none"`
 		VATID                 *string     `json:"vatId,omitempty" maxLength:"32" doc:"the organisation's VAT identification number, for invoices to it; empty: none" example:"DE123456789"`
 	}
@@ -146,6 +147,7 @@ func (s *Service) handleChange(ctx context.Context, in *changeInput) (*Organisat
 		DefaultWallet: (*string)(in.Body.DefaultWallet),
 		DefaultToken:  (*string)(in.Body.DefaultToken),
 		HomeCurrency:  (*string)(in.Body.HomeCurrency),
+		TimeZone:      in.Body.TimeZone,
 		TaxID:         in.Body.TaxID,
 		VATID:         in.Body.VATID,
 	}

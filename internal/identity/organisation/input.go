@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -66,7 +67,8 @@ type Changes struct {
 	RequireKey                  *bool
 	Headroom                    *string
 	DefaultWallet, DefaultToken *string
-	HomeCurrency, TaxID, VATID  *string // empty: none
+	HomeCurrency, TimeZone      *string // empty: none
+	TaxID, VATID                *string // empty: none
 }
 
 // apply returns the organisation with the changes made, and notes what is wrong with them. The name stays once
@@ -110,6 +112,14 @@ func (c Changes) apply(o Organisation, l *fault.List) (Organisation, error) {
 
 	if c.HomeCurrency != nil {
 		o.HomeCurrency = *c.HomeCurrency
+	}
+
+	if c.TimeZone != nil {
+		o.TimeZone = strings.TrimSpace(*c.TimeZone)
+
+		if _, ok := day.Zone(o.TimeZone); !ok && o.TimeZone != "" {
+			l.Add("/timeZone", fault.FormatInvalid, "must be a name of the IANA time zone database, such as Europe/Zurich.")
+		}
 	}
 
 	if c.TaxID != nil {

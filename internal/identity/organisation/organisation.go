@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 )
@@ -70,10 +71,20 @@ type Organisation struct {
 	DefaultWallet, DefaultToken                                 string // what payables are paid with; empty: none
 	Headroom                                                    string // see ParseHeadroom; empty: the deployment's
 	HomeCurrency                                                string // of its books, by ISO 4217; empty: the operator's
+	TimeZone                                                    string // in which its books' days are; empty: that of its country
 	TaxID, VATID                                                string // printed on invoices to it; empty: none
 	Features                                                    []string
 	Version                                                     int64
 	CreatedAt, UpdatedAt                                        time.Time
+}
+
+// Zone returns the time zone in which the days of its books are.
+func (o Organisation) Zone() *time.Location {
+	if zone, ok := day.Zone(o.TimeZone); ok {
+		return zone
+	}
+
+	return day.ZoneOf(o.Country)
 }
 
 // Approved returns nil if the organisation may do business, else the refusal that says why not.

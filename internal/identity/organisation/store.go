@@ -37,7 +37,7 @@ const (
 		"o.payables_email, o.country, o.onboarding_status, o.transaction_value_limit, " +
 		"o.min_usd_payment_amount, o.cumulative_amount, o.is_on_chain, o.complex_structure, o.is_active, " +
 		"o.require_idempotency_key, o.risk, " +
-		"o.features, o.default_wallet, o.default_token, o.quote_headroom_percent, o.home_currency, o.tax, " +
+		"o.features, o.default_wallet, o.default_token, o.quote_headroom_percent, o.home_currency, o.time_zone, o.tax, " +
 		"o.created_by, o.version, o.created_at, o.updated_at"
 	memColumns = "id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, " +
 		"version, created_at, updated_at"
@@ -105,7 +105,7 @@ func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 		`UPDATE organisations
 			SET name = ?, search = ?, payables_email = ?, require_idempotency_key = ?,
 			default_wallet = ?, default_token = ?,
-			quote_headroom_percent = ?, home_currency = ?, tax = ?, version = ?, updated_at = ?
+			quote_headroom_percent = ?, home_currency = ?, time_zone = ?, tax = ?, version = ?, updated_at = ?
 			WHERE id = ? AND version = ?`,
 		o.Name,
 		o.searchText(),
@@ -115,6 +115,7 @@ func writeOrganisation(tx *db.Tx, o Organisation, old int64) {
 		o.DefaultToken,
 		o.Headroom,
 		o.HomeCurrency,
+		o.TimeZone,
 		taxNumbers.Of(db.Key{o.ID}, o.TaxID, o.VATID),
 		o.Version,
 		db.Micros(o.UpdatedAt),
@@ -164,6 +165,7 @@ func (r *orgRow) dest() []any {
 		&r.DefaultToken,
 		&r.Headroom,
 		&r.HomeCurrency,
+		&r.TimeZone,
 		taxNumbers.Into(db.Key{&r.ID}, &r.TaxID, &r.VATID),
 		&r.CreatedBy,
 		&r.Version,

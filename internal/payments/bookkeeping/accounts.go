@@ -8,12 +8,14 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/standards/bookfile"
 )
 
 // Account is an account of the organisation's own bookkeeping.
 type Account struct {
 	Kind         string // of the ledger's accounts that it stands for
 	Number, Name string
+	Class        bookfile.Class
 	Proposed     bool // the organisation has set no other
 }
 
@@ -21,7 +23,8 @@ type Account struct {
 type Chart map[string]Account
 
 // proposed returns the accounts for organisations that have set none. The numbers follow the usual order of classes:
-// 1 assets, 2 liabilities, 4 expenses.
+// 1 assets, 2 liabilities, 3 equity, 4 expenses, 5 income: the first digit says what a kind counts as, whatever
+// number the organisation has set for it.
 func proposed() Chart {
 	numbers := map[string]string{
 		"wallet":            "1100",
@@ -50,11 +53,32 @@ func proposed() Chart {
 			Kind:     k.Name,
 			Number:   numbers[k.Name],
 			Name:     k.Words,
+			Class:    class(numbers[k.Name]),
 			Proposed: true,
 		}
 	}
 
 	return out
+}
+
+// class returns which part of the balance sheet, or of the profit and loss, a proposed number belongs to.
+func class(number string) bookfile.Class {
+	if number == "" {
+		return bookfile.Asset
+	}
+
+	switch number[0] {
+	case '2':
+		return bookfile.Liability
+	case '3':
+		return bookfile.Equity
+	case '4':
+		return bookfile.Expense
+	case '5':
+		return bookfile.Income
+	default:
+		return bookfile.Asset
+	}
 }
 
 // of returns the account for a kind. What has no account of its own has its name as number.
@@ -63,7 +87,7 @@ func (c Chart) of(kind ledger.Kind) Account {
 		return a
 	}
 
-	return Account{Kind: kind.Name, Number: kind.Name, Name: kind.Words, Proposed: true}
+	return Account{Kind: kind.Name, Number: kind.Name, Name: kind.Words, Class: bookfile.Asset, Proposed: true}
 }
 
 // list returns the accounts in the order of the ledger's kinds.

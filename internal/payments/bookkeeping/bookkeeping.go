@@ -8,8 +8,10 @@
 // no value. It does not promise to be a tax declaration: which accounts count as what is decided by the organisation's
 // accountant, by the table of accounts.
 //
-// Read in this order: bookkeeping.go (lines and their values), accounts.go (the table of accounts), words.go,
-// service.go, statement.go (the same as camt.053), store.go, http.go.
+// Read in this order: bookkeeping.go (lines and their values), accounts.go (the table of accounts), detail.go (what
+// people need to know of a line), words.go, service.go, statement.go (the same as camt.053), export.go (the same for
+// bookkeeping programs), house.go (the house's own book), balances.go (trial balance, profit and loss, balance sheet),
+// store.go, http.go, http_export.go, http_balances.go.
 package bookkeeping
 
 import (
@@ -26,6 +28,8 @@ import (
 // Line is one posting of an organisation's book.
 type Line struct {
 	ledger.Entry
+	Detail
+
 	Amount  money.Amount // above zero: a debit of the account
 	Account Account
 	Place   string // what of the kind: a wallet's network and address, a receiver's identifier
@@ -68,7 +72,7 @@ func value(lines []Line, home money.Asset, on func(time.Time) dayrate.Day) {
 
 	for i := range lines {
 		l := &lines[i]
-		l.Rates = on(l.At)
+		l.Rates = on(l.Day)
 
 		v, ok := l.Rates.Value(l.Amount, home)
 		if !ok {
@@ -95,9 +99,13 @@ func value(lines []Line, home money.Asset, on func(time.Time) dayrate.Day) {
 }
 
 // decimalsOf returns the decimals of an entry's asset. A token has those of its transaction, because its code may have
-// others on another network.
+// others on another network. Money for gas has the 18 of every chain of this kind.
 func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 	return func(e ledger.Entry) int {
+		if strings.HasPrefix(e.Account, "gas/") || strings.HasPrefix(e.Account, "expense/gas/") {
+			return 18
+		}
+
 		if c, ok := refdata.All().Currency(e.Asset); ok {
 			return c.Decimals
 		}

@@ -20,8 +20,8 @@ import (
 
 // period is embedded in what is asked for a part of the book.
 type period struct {
-	From string `query:"from" maxLength:"40" example:"2026-11-01" doc:"first day, in UTC: a date, or a date-time of which the date counts"`
-	To   string `query:"to" maxLength:"40" example:"2026-11-30" doc:"last day, in UTC, which is included: a date, or a date-time of which the date counts"`
+	From string `query:"from" maxLength:"40" example:"2026-11-01" doc:"first day, in the organisation's time zone: a date, or a date-time of which the date counts"`
+	To   string `query:"to" maxLength:"40" example:"2026-11-30" doc:"last day, in the organisation's time zone, which is included: a date, or a date-time of which the date counts"`
 }
 
 // days returns the first and the last day; zero for one that is not given.
@@ -51,6 +51,25 @@ func (p period) days() (from, to time.Time, err error) {
 	return from, to, l.Err()
 }
 
+// required returns the first and the last day, which must both be given.
+func (p period) required() (from, to time.Time, err error) {
+	from, to, err = p.days()
+	if err != nil {
+		return from, to, err
+	}
+
+	var l fault.List
+	if p.From == "" {
+		l.AddParameter("query", "from", fault.Required, "is required.")
+	}
+
+	if p.To == "" {
+		l.AddParameter("query", "to", fault.Required, "is required.")
+	}
+
+	return from, to, l.Err()
+}
+
 type entriesIn struct {
 	web.Paging
 	period
@@ -62,8 +81,10 @@ type statementIn struct{ period }
 type EntryView struct {
 	ID          string    `json:"_id" example:"jrn_01kaj3w8r8q2m5x9v7t4b6c1dn:0"`
 	Journal     string    `json:"journal" doc:"the booking that the line belongs to; its lines sum to zero"`
-	Date        string    `json:"date" format:"date" doc:"day of the booking, in UTC"`
-	BookedAt    time.Time `json:"bookedAt"`
+	Date        string    `json:"date" format:"date" doc:"day of the book, in the organisation's time zone"`
+	BookedOn    string    `json:"bookedOn" format:"date" doc:"business day: the bank's booking day, or the day of the block"`
+	ValueOn     string    `json:"valueOn" format:"date" doc:"value day: from which the bank counts it"`
+	BookedAt    time.Time `json:"bookedAt" doc:"when it was posted"`
 	Event       string    `json:"event" doc:"what happened, in words"`
 	Kind        string    `json:"kind" doc:"what happened, as a word that programs can rely on"`
 	Transaction *string   `json:"transaction" doc:"identifier of the transaction; null: it belongs to none"`
@@ -79,6 +100,14 @@ type EntryView struct {
 	Rate        *string   `json:"rate" doc:"units of the home currency for one whole unit of the asset; null: there is none"`
 	RateDate    *string   `json:"rateDate" format:"date" doc:"day of the rate: that of the booking, or the last one before with rates"`
 	RateSource  *string   `json:"rateSource" doc:"who published the rate"`
+
+	Party           string `json:"party" example:"Keller Consulting GmbH" doc:"name of the payee whom the line is about; empty: none, or several"`
+	InvoiceNumber   string `json:"invoiceNumber" example:"2026-117" doc:"number of the invoice that was paid"`
+	Reason          string `json:"reason" example:"Consulting in October" doc:"of the payment"`
+	Document        string `json:"document" example:"doc_06f2k8s0m4x3v7q9" doc:"storage key of the invoice's file"`
+	EndToEndID      string `json:"endToEndId" example:"SLP06F2K8S0M4X3V7Q9" doc:"identification of the payment between banks"`
+	TransactionHash string `json:"transactionHash" example:"0x5e4d0c27a0b9f1c94e7a5d3f8b2c6e1a0d9f8e7c6b5a49382716051423324150" doc:"of the transaction on the chain"`
+	BankReference   string `json:"bankReference" example:"NTRF20261105-0042" doc:"reference of the booking at the bank that booked it"`
 }
 
 // ChartView is the table of accounts that an organisation's book is mapped to.
@@ -168,36 +197,22 @@ func (s *Service) Routes(api *web.API) {
 	)
 	set.Roles = []string{organisation.Admin}
 	web.Register(api, set, s.setAccounts)
+
+	s.exportRoutes(api)
+	s.balanceRoutes(api)
 }
 
 func (s *Service) list(ctx context.Context, in *entriesIn) (*web.List[EntryView], error) {
-	from, to, err := in.days()
-	if err != nil {
-		return nil, err
-	}
-
-	p := ledger.Period{Organisation: caller.Of(ctx).Organisation, From: from}
-	if !to.IsZero() {
-		p.Before = to.AddDate(0, 0, 1)
-	}
-
-	s.refresh(ctx)
-
-	var home money.Asset
-
-	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Line, int64, error) {
-		lines, in, total, err := s.Lines(ctx, q, p, page)
-		home = in
-
-		return lines, total, err
-	}, Line.Position, web.Each(func(l Line) EntryView { return viewOf(l, home) }))
+	return s.entries(ctx, in, ledger.Period{Organisation: caller.Of(ctx).Organisation})
 }
 
 func viewOf(l Line, home money.Asset) EntryView {
 	v := EntryView{
 		ID:          l.Position(),
 		Journal:     l.Journal,
-		Date:        l.At.UTC().Format(time.DateOnly),
+		Date:        l.Day.Format(time.DateOnly),
+		BookedOn:    l.BookedOn.Format(time.DateOnly),
+		ValueOn:     l.ValueOn.Format(time.DateOnly),
 		BookedAt:    l.At.UTC().Truncate(time.Millisecond),
 		Event:       eventWords(l.Kind),
 		Kind:        l.Kind,
@@ -208,6 +223,14 @@ func viewOf(l Line, home money.Asset) EntryView {
 		Currency:    home.Code,
 		Amount:      l.Amount.String(),
 		Asset:       l.Asset,
+
+		Party:           l.Party,
+		InvoiceNumber:   l.Invoice,
+		Reason:          l.Reason,
+		Document:        l.Document,
+		EndToEndID:      l.EndToEnd,
+		TransactionHash: l.Hash,
+		BankReference:   l.BankReference,
 	}
 	if l.Transaction != "" {
 		v.Transaction = &l.Transaction
@@ -242,21 +265,8 @@ func rateText(r *big.Rat) string {
 }
 
 func (s *Service) statement(ctx context.Context, in *statementIn) (*web.Stream, error) {
-	from, to, err := in.days()
+	from, to, err := in.required()
 	if err != nil {
-		return nil, err
-	}
-
-	var l fault.List
-	if in.From == "" {
-		l.AddParameter("query", "from", fault.Required, "is required.")
-	}
-
-	if in.To == "" {
-		l.AddParameter("query", "to", fault.Required, "is required.")
-	}
-
-	if err := l.Err(); err != nil {
 		return nil, err
 	}
 

@@ -2,6 +2,8 @@ package bookkeeping
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -22,6 +24,7 @@ type Deps struct {
 	Rates *dayrate.Service
 	// Currency is the home currency of organisations that have set none: the operator's.
 	Currency string
+	Outside
 }
 
 // Service holds the use cases of bookkeeping.
@@ -49,67 +52,70 @@ func (s *Service) home(o organisation.Organisation) (money.Asset, error) {
 // to the job, which reports it.
 func (s *Service) refresh(ctx context.Context) { _ = s.Rates.Refresh(ctx) }
 
-// Lines returns a page of the caller's book, oldest first, with values, and how many lines there are on all pages. If
+// Lines returns a page of a book, oldest first, with values and details, and how many lines there are on all pages. If
 // more lines follow, it returns one more than the page has.
 func (s *Service) Lines(
 	ctx context.Context, q db.Querier, p ledger.Period, page caller.Window,
 ) ([]Line, money.Asset, int64, error) {
-	o, err := organisation.ByID(ctx, q, p.Organisation)
+	b, err := s.bookOf(ctx, q, p)
 	if err != nil {
 		return nil, money.Asset{}, 0, err
 	}
 
-	home, err := s.home(o)
+	p.Zone = b.period.Zone
+	home := b.home
+
+	lines, total, err := s.figures(ctx, q, p, page, home)
 	if err != nil {
 		return nil, home, 0, err
 	}
 
+	return lines, home, total, s.detail(ctx, q, lines)
+}
+
+// figures returns a page of a book with values, and without the details of lines.
+func (s *Service) figures(
+	ctx context.Context, q db.Querier, p ledger.Period, page caller.Window, home money.Asset,
+) ([]Line, int64, error) {
 	wanted, total, err := ledger.Book(ctx, q, p, page)
 	if err != nil {
-		return nil, home, 0, err
+		return nil, 0, err
 	}
 
 	all, err := ledger.Rest(ctx, q, p, wanted)
 	if err != nil {
-		return nil, home, 0, err
+		return nil, 0, err
 	}
 
-	lines, err := s.valued(ctx, q, p.Organisation, all, home)
-	if err != nil {
-		return nil, home, 0, err
-	}
+	lines, err := s.valued(ctx, q, p, all, home)
 
-	return slice(lines, wanted), home, total, nil
+	return among(lines, wanted), total, err
 }
 
-// slice returns the lines of some entries, which follow each other.
-func slice(lines []Line, of []ledger.Entry) []Line {
-	for i := range lines {
-		if lines[i].Position() == of[0].Position() {
-			return lines[i : i+len(of)]
-		}
+// among returns the lines of some entries.
+func among(lines []Line, of []ledger.Entry) []Line {
+	wanted := make(map[string]bool, len(of))
+	for _, e := range of {
+		wanted[e.Position()] = true
 	}
 
-	return nil
+	return slices.DeleteFunc(lines, func(l Line) bool { return !wanted[l.Position()] })
 }
 
 // valued returns the lines of complete journals with their values.
 func (s *Service) valued(
-	ctx context.Context, q db.Querier, org string, entries []ledger.Entry, home money.Asset,
+	ctx context.Context, q db.Querier, p ledger.Period, entries []ledger.Entry, home money.Asset,
 ) ([]Line, error) {
-	chart, err := ChartOf(ctx, q, org)
-	if err != nil {
-		return nil, err
-	}
+	chart := houseChart()
 
-	var transactions []string
-	for _, e := range entries {
-		if n := len(transactions); e.Transaction != "" && (n == 0 || transactions[n-1] != e.Transaction) {
-			transactions = append(transactions, e.Transaction)
+	if !p.House {
+		var err error
+		if chart, err = ChartOf(ctx, q, p.Organisation); err != nil {
+			return nil, err
 		}
 	}
 
-	decimals, err := transaction.DecimalsOf(ctx, q, org, transactions)
+	decimals, err := decimalsIn(ctx, q, entries)
 	if err != nil {
 		return nil, err
 	}
@@ -117,12 +123,11 @@ func (s *Service) valued(
 	days := map[time.Time]dayrate.Day{}
 
 	for _, e := range entries {
-		on := dayrate.Midnight(e.At)
-		if _, ok := days[on]; ok {
+		if _, ok := days[e.Day]; ok {
 			continue
 		}
 
-		if days[on], err = dayrate.On(ctx, q, on); err != nil {
+		if days[e.Day], err = dayrate.On(ctx, q, e.Day); err != nil {
 			return nil, err
 		}
 	}
@@ -132,9 +137,43 @@ func (s *Service) valued(
 		return nil, err
 	}
 
-	value(lines, home, func(at time.Time) dayrate.Day { return days[dayrate.Midnight(at)] })
+	if p.House {
+		fromTheHouse(lines)
+	}
+
+	value(lines, home, func(at time.Time) dayrate.Day { return days[at] })
 
 	return lines, nil
+}
+
+// decimalsIn returns the decimals of the transactions that some entries are of.
+func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[string]int, error) {
+	out := map[string]int{}
+
+	for org, transactions := range transactionsIn(entries) {
+		some, err := transaction.DecimalsOf(ctx, q, org, transactions)
+		if err != nil {
+			return nil, err
+		}
+
+		maps.Copy(out, some)
+	}
+
+	return out, nil
+}
+
+// transactionsIn returns the transactions of some entries, by their organisation.
+func transactionsIn(entries []ledger.Entry) map[string][]string {
+	out := map[string][]string{}
+
+	for _, e := range entries {
+		of := out[e.Organisation]
+		if e.Transaction != "" && (len(of) == 0 || of[len(of)-1] != e.Transaction) {
+			out[e.Organisation] = append(of, e.Transaction)
+		}
+	}
+
+	return out
 }
 
 // SetAccounts replaces the caller's own accounts; a kind that is not named has the proposed one. A second call with the

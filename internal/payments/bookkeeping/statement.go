@@ -13,7 +13,6 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/ledger"
-	"slipway/internal/platform/db"
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/camt"
 )
@@ -65,8 +64,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 	// the first pass computes the balances, which stand before the entries
 	err = src.walk(ctx, time.Time{}, func(l Line) error {
 		if l.Value == nil {
-			return fault.New(fault.Unavailable, fault.RateUnavailable,
-				"There is no reference rate of %s for %s.", l.Asset, l.At.UTC().Format(time.DateOnly))
+			return noRate(l)
 		}
 
 		p := purse{l.Place, l.Asset}
@@ -75,7 +73,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 			order = append(order, p)
 		}
 
-		if l.At.Before(src.from) {
+		if l.Day.Before(src.from) {
 			purses[p].opening = purses[p].opening.Add(*l.Value)
 		}
 
@@ -119,41 +117,15 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 
 // walk calls each with every line of a wallet from a time on until the end of the period.
 func (src source) walk(ctx context.Context, from time.Time, each func(Line) error) error {
-	period := ledger.Period{Organisation: src.org.ID, From: from, Before: src.to.AddDate(0, 0, 1)}
-	page := caller.Window{Limit: pageSize, Uncounted: true}
+	b := book{period: ledger.Period{Organisation: src.org.ID, Zone: src.org.Zone()}, home: src.home}
 
-	for {
-		var (
-			lines []Line
-			next  string
-		)
-
-		err := src.s.DB.Snapshot(ctx, func(q db.Querier) error {
-			all, _, _, err := src.s.Lines(ctx, q, period, page)
-			lines, next = caller.Cut(all, page, Line.Position)
-
-			return err
-		})
-		if err != nil {
-			return err
-		}
-
-		for _, l := range lines {
-			if l.Account.Kind != walletKind {
-				continue
-			}
-
-			if err := each(l); err != nil {
-				return err
-			}
-		}
-
-		if next == "" {
+	return src.s.walk(ctx, b, b.until(from, src.to), false, func(l Line) error {
+		if l.Account.Kind != walletKind {
 			return nil
 		}
 
-		page.After = next
-	}
+		return each(l)
+	})
 }
 
 // id returns a reference for the period, with a word in front.
@@ -184,7 +156,8 @@ func (src source) booked(l Line) camt.OwnEntry {
 		Reference:   l.Position(),
 		Amount:      iso20022.Amount{Value: v.Value, Currency: src.home.Code},
 		Credit:      l.Value.Sign() > 0 || l.Value.Sign() == 0 && l.Amount.Sign() > 0,
-		Day:         l.At,
+		Booked:      l.Day,
+		Valued:      l.ValueOn,
 		Code:        l.Kind,
 		Transaction: l.Transaction,
 		Remittance:  eventWords(l.Kind) + ": " + tokens.Value + " " + l.Asset,

@@ -15,6 +15,7 @@ func ChartOf(ctx context.Context, q db.Querier, organisation string) (Chart, err
 
 	out := proposed()
 	for _, a := range rows {
+		a.Class = out[a.Kind].Class
 		out[a.Kind] = a
 	}
 

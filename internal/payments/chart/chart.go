@@ -20,7 +20,15 @@ type Event interface{ Journal() ledger.Journal }
 
 // Post writes an event into the book, in the caller's transaction. A second call with an event of the same key makes
 // the transaction fail with db.Unique of journals.
-func Post(tx *db.Tx, e Event) error { return ledger.Post(tx, e.Journal()) }
+func Post(tx *db.Tx, e Event) error { return PostOn(tx, ledger.Days{}, e) }
+
+// PostOn writes an event into the book like Post, with the days on which its evidence says that it happened.
+func PostOn(tx *db.Tx, on ledger.Days, e Event) error {
+	j := e.Journal()
+	j.Days = on
+
+	return ledger.Post(tx, j)
+}
 
 // Of is whose value an event moves.
 type Of struct {

@@ -16,6 +16,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/chart"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
@@ -45,7 +46,7 @@ func PostGas(tx *db.Tx, of chart.Of, sent chain.Sent) error {
 		return nil
 	}
 
-	return chart.Post(tx, chart.GasPaid{
+	return chart.PostOn(tx, ledger.OfBlock(sent.MinedAt), chart.GasPaid{
 		Of:      of,
 		Network: sent.Network,
 		Send:    sent.Key,

@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,33 +17,48 @@ import (
 // journalPrefix begins the identifiers of journals.
 const journalPrefix = "jrn"
 
-// Entry is a posting of a customer's value, with the journal that it belongs to.
+// Entry is a posting, with the journal that it belongs to.
 type Entry struct {
-	Journal, Kind, Transaction string
-	Line                       int64
-	Account, Asset, Units      string
-	At                         time.Time
+	Journal, Key, Kind          string
+	Organisation, Transaction   string // empty: of none
+	Line                        int64
+	Account, Asset, Units, Memo string
+	At                          time.Time // when it was posted
+	BookedOn, ValueOn           time.Time // business day and value day in the book's time zone, midnight UTC
+	Day                         time.Time // of the book: on which it counts, midnight UTC
 }
 
 // Position is the entry's place in the book. The positions of a book sort as its entries were written.
 func (e Entry) Position() string { return e.Journal + ":" + strconv.FormatInt(e.Line, 10) }
 
-// Period is a part of an organisation's book: from a time on, and before another. A zero time is no bound.
+// Period is a part of an organisation's book, or of the house's: the business days from one on, and before another. Days
+// are midnight UTC; a zero day is no bound. The house's book has every journal, and the house's own accounts too.
 type Period struct {
 	Organisation string
+	House        bool
+	Zone         *time.Location // in which the book is kept; nil: UTC
 	From, Before time.Time
 }
 
+func (p Period) zone() *time.Location { return cmp.Or(p.Zone, time.UTC) }
+
 func (p Period) where() db.Where {
 	var w db.Where
-	w.And("j.organisation = ?", p.Organisation)
+
+	if !p.House {
+		w.And("j.organisation = ?", p.Organisation)
+	}
 
 	if !p.From.IsZero() {
-		w.And("j.id >= ?", id.First(p.From).String(journalPrefix))
+		p.bound(&w, ">=", p.From)
 	}
 
 	if !p.Before.IsZero() {
-		w.And("j.id < ?", id.First(p.Before).String(journalPrefix))
+		p.bound(&w, "<", p.Before)
+	}
+
+	if p.House {
+		return w
 	}
 
 	for _, k := range houseKinds {
@@ -51,9 +68,24 @@ func (p Period) where() db.Where {
 	return w
 }
 
-// Book returns the entries of an organisation's book in a page, oldest first, and how many there are on all pages. The
-// house's own accounts are left out: without them, a journal still sums to zero for each asset. If more entries follow,
-// it returns one more than the page has.
+// bound adds the condition that the business day of a journal is on one side of a day. The first part of it is for the
+// index: where clocks are ahead of UTC, a day begins before the stored beginning of a bank's day, elsewhere after it.
+func (p Period) bound(w *db.Where, side string, limit time.Time) {
+	begins := time.Date(limit.Year(), limit.Month(), limit.Day(), 0, 0, 0, 0, p.zone())
+
+	outer := min(db.Micros(limit), db.Micros(begins))
+	if side == "<" {
+		outer = max(db.Micros(limit), db.Micros(begins))
+	}
+
+	w.And("j.happened_at "+side+" ?", outer)
+	w.And("(j.booked_on = '' AND j.happened_at "+side+" ? OR j.booked_on <> '' AND j.booked_on "+side+" ?)",
+		db.Micros(begins), limit.Format(time.DateOnly))
+}
+
+// Book returns the entries of a book in a page, oldest first, and how many there are on all pages. In an organisation's,
+// the house's own accounts are left out: without them, a journal still sums to zero for each asset. If more entries
+// follow, it returns one more than the page has.
 func Book(ctx context.Context, q db.Querier, p Period, page caller.Window) ([]Entry, int64, error) {
 	w := p.where()
 
@@ -83,7 +115,7 @@ func Book(ctx context.Context, q db.Querier, p Period, page caller.Window) ([]En
 		bookEntries+w.SQL()+" ORDER BY j.id, p.line LIMIT ? OFFSET ?",
 		append(w.Args, int64(page.Limit+1), int64(page.Offset))...)
 
-	return entriesOf(rows), total, err
+	return p.entriesOf(rows), total, err
 }
 
 func badCursor() error {
@@ -103,33 +135,48 @@ func Rest(ctx context.Context, q db.Querier, p Period, of []Entry) ([]Entry, err
 	p.From = time.Time{}
 	p.Before = time.Time{}
 	w := p.where()
-	w.And("j.id >= ?", of[0].Journal)
-	w.And("j.id <= ?", of[len(of)-1].Journal)
+
+	journals := make([]string, len(of))
+	for i, e := range of {
+		journals[i] = e.Journal
+	}
+
+	db.In(&w, "j.id", slices.Compact(journals))
 
 	rows, err := db.Select(ctx, q, (*entryRow).dest, bookEntries+w.SQL()+" ORDER BY j.id, p.line", w.Args...)
 
-	return entriesOf(rows), err
+	return p.entriesOf(rows), err
 }
 
 const (
 	fromBook    = " FROM journals j JOIN postings p ON p.journal = j.id"
-	bookEntries = "SELECT j.id, j.kind, j.transaction_id, j.created_at, p.line, p.account, p.asset, p.units" + fromBook
+	bookEntries = "SELECT j.id, j.key, j.kind, j.organisation, j.transaction_id, j.created_at, j.happened_at, " +
+		"j.booked_on, j.value_on, p.line, p.account, p.asset, p.units, p.memo" + fromBook
 )
 
 type entryRow struct {
 	Entry
 	at int64
+	on on
 }
 
 func (r *entryRow) dest() []any {
-	return []any{&r.Journal, &r.Kind, &r.Transaction, &r.at, &r.Line, &r.Account, &r.Asset, &r.Units}
+	e := &r.Entry
+
+	return slices.Concat(
+		[]any{&e.Journal, &e.Key, &e.Kind, &e.Organisation, &e.Transaction, &r.at},
+		r.on.dest(),
+		[]any{&e.Line, &e.Account, &e.Asset, &e.Units, &e.Memo},
+	)
 }
 
-func entriesOf(rows []entryRow) []Entry {
+func (p Period) entriesOf(rows []entryRow) []Entry {
 	out := make([]Entry, len(rows))
 	for i, r := range rows {
 		out[i] = r.Entry
 		out[i].At = db.Time(r.at)
+		out[i].BookedOn, out[i].ValueOn = r.on.days(p.zone())
+		out[i].Day = out[i].BookedOn
 	}
 
 	return out

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
@@ -91,7 +92,7 @@ func TestTheRestOfAPageIsThatOfItsJournals(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		require.NoError(t, post(d, hold("h0", 10), hold("h1", 20)))
 
-		period := ledger.Period{Organisation: "org_1", From: d.Now().Add(-time.Hour), Before: d.Now().Add(time.Hour)}
+		period := ledger.Period{Organisation: "org_1", From: day.Of(d.Now().UTC()), Before: day.Of(d.Now().UTC()).AddDate(0, 0, 1)}
 
 		all, total, err := ledger.Book(t.Context(), d, period, caller.Window{Limit: 10})
 		require.NoError(t, err)
@@ -120,7 +121,7 @@ func TestTheRestOfAPageIsThatOfItsJournals(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, rest)
 
-		later := ledger.Period{Organisation: "org_1", From: d.Now().Add(time.Hour)}
+		later := ledger.Period{Organisation: "org_1", From: day.Of(d.Now().UTC()).AddDate(0, 0, 1)}
 		_, total, err = ledger.Book(t.Context(), d, later, caller.Window{Limit: 10})
 		require.NoError(t, err)
 		require.Zero(t, total)

@@ -21,9 +21,10 @@ type Filter struct {
 // Entered is a journal as it stands in the book.
 type Entered struct {
 	ID, Key, Kind, Organisation, Transaction string
-	Hash                                     string // of its content, as it was written
-	At                                       time.Time
-	Link                                     Link // zero: it has none yet
+	Hash                                     string    // of its content, as it was written
+	At                                       time.Time // when it was written
+	BookedOn, ValueOn                        time.Time // business day and value day, in UTC
+	Link                                     Link      // zero: it has none yet
 }
 
 // Link is the place of a journal in the chain of hashes.
@@ -115,6 +116,8 @@ func JournalByID(
 }
 
 func (r *journalRow) entered(links map[string]Link) Entered {
+	booked, value := r.days(time.UTC)
+
 	return Entered{
 		ID:           r.ID,
 		Key:          r.Key,
@@ -123,6 +126,8 @@ func (r *journalRow) entered(links map[string]Link) Entered {
 		Transaction:  r.Transaction,
 		Hash:         r.Hash,
 		At:           db.Time(r.CreatedAt),
+		BookedOn:     booked,
+		ValueOn:      value,
 		Link:         links[r.ID],
 	}
 }

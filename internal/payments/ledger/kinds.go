@@ -56,12 +56,35 @@ func Kinds() []Kind {
 	}
 }
 
-// KindOf returns the kind of a customer's account, and its place in Kinds. An account of no kind has its own name as
-// its kind, and the place -1.
+// HouseKinds returns the kinds of the house's own accounts.
+func HouseKinds() []Kind {
+	return []Kind{
+		{"treasury", "Treasury"},
+		{"bank", "Bank accounts"},
+		{"gas", "Money for gas"},
+		{"position", "Position towards customers"},
+		{"equity", "Brought in by the owners"},
+		{"expense/gas", "Gas"},
+		{"stock", "Stock for conversions"},
+		{"trade", "Stock: converted for customers"},
+		{"capital", "Stock: assigned by the owners"},
+		{"exchange", "Stock: bought and sold elsewhere"},
+		{"expense/stock", "Stock: fees of buying and selling"},
+	}
+}
+
+// KindOf returns the kind of an account, and its place in Kinds, or -1 if it is the house's own. An account of no kind
+// has its own name as its kind.
 func KindOf(account string) (Kind, int) {
 	for i, k := range Kinds() {
 		if strings.HasPrefix(account, k.Name+"/") {
 			return k, i
+		}
+	}
+
+	for _, k := range HouseKinds() {
+		if strings.HasPrefix(account, k.Name+"/") {
+			return k, -1
 		}
 	}
 

@@ -6,9 +6,9 @@
 // are also kept folded, for speed. Each journal carries a hash of its content, and a sealer links the hashes into a
 // chain, so a changed, removed or inserted row is detected. Verify checks all of it.
 //
-// Read in this order: accounts.go (which accounts there are and what they mean), kinds.go, ledger.go, seal.go (the
-// chain of hashes), head.go (the proof outside of the database), verify.go, balances.go (the folded ones), lines.go,
-// book.go (an organisation's own book), the stores.
+// Read in this order: accounts.go (which accounts there are and what they mean), kinds.go, ledger.go, days.go (when
+// it happened), seal.go (the chain of hashes), head.go (the proof outside of the database), verify.go, balances.go (the
+// folded ones), lines.go, book.go (an organisation's own book), the stores.
 package ledger
 
 import (
@@ -33,6 +33,7 @@ type Posting struct {
 // Journal is one event in the book. Key names the effect, such as "transaction/txn_…/hold".
 type Journal struct {
 	Key, Kind, Organisation, Transaction string
+	Days                                 Days
 	Postings                             []Posting
 }
 
@@ -55,6 +56,7 @@ func Post(tx *db.Tx, j Journal) error {
 		Organisation: j.Organisation,
 		Transaction:  j.Transaction,
 		CreatedAt:    db.Micros(tx.Now),
+		on:           j.Days.stored(tx.Now),
 	}
 
 	lines := make([]postingRow, len(j.Postings))
@@ -128,6 +130,9 @@ func contentHash(r journalRow, lines []postingRow) string {
 	}
 
 	put(strconv.FormatInt(r.CreatedAt, 10))
+	put(strconv.FormatInt(r.happenedAt, 10))
+	put(r.booked)
+	put(r.value)
 	put(strconv.Itoa(len(lines)))
 
 	for _, l := range lines {

@@ -11,6 +11,7 @@ type journalRow struct {
 	ID, Key, Kind, Organisation, Transaction string
 	Hash, Signature                          string
 	CreatedAt                                int64
+	on
 }
 
 type postingRow struct {
@@ -21,7 +22,8 @@ type postingRow struct {
 }
 
 const (
-	journalColumns = "id, key, kind, organisation, transaction_id, hash, signature, created_at"
+	journalColumns = "id, key, kind, organisation, transaction_id, hash, signature, created_at, " +
+		"happened_at, booked_on, value_on"
 	postingColumns = "journal, line, account, asset, units, memo"
 )
 
@@ -32,7 +34,16 @@ var (
 )
 
 func (r *journalRow) dest() []any {
-	return []any{&r.ID, &r.Key, &r.Kind, &r.Organisation, &r.Transaction, &r.Hash, &r.Signature, &r.CreatedAt}
+	return append([]any{
+		&r.ID,
+		&r.Key,
+		&r.Kind,
+		&r.Organisation,
+		&r.Transaction,
+		&r.Hash,
+		&r.Signature,
+		&r.CreatedAt,
+	}, r.on.dest()...)
 }
 
 func (p *postingRow) dest() []any {
@@ -40,7 +51,20 @@ func (p *postingRow) dest() []any {
 }
 
 func insert(tx *db.Tx, r journalRow, lines []postingRow) {
-	tx.Insert(insertJournal, r.ID, r.Key, r.Kind, r.Organisation, r.Transaction, r.Hash, r.Signature, r.CreatedAt)
+	tx.Insert(
+		insertJournal,
+		r.ID,
+		r.Key,
+		r.Kind,
+		r.Organisation,
+		r.Transaction,
+		r.Hash,
+		r.Signature,
+		r.CreatedAt,
+		r.happenedAt,
+		r.booked,
+		r.value,
+	)
 
 	for _, l := range lines {
 		tx.Insert(insertPosting, l.Journal, l.Line, l.Account, l.Asset, l.Units, l.Memo)

@@ -8,6 +8,7 @@ import (
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/evidence"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/chain"
@@ -76,7 +77,11 @@ func (s *Service) FinalOnChain(ctx context.Context, tx *db.Tx, key effect.Key, s
 		return s.movedNothing(ctx, tx, x, t, why)
 	}
 
-	if err := chart.Post(tx, chart.SendSettled{Send: x.event(), Wallet: x.To, Hash: sent.Hash.Hex()}); err != nil {
+	if err := chart.PostOn(tx, ledger.OfBlock(sent.MinedAt), chart.SendSettled{
+		Send:   x.event(),
+		Wallet: x.To,
+		Hash:   sent.Hash.Hex(),
+	}); err != nil {
 		return err
 	}
 

@@ -296,7 +296,7 @@ func (s *Service) recordMatch(ctx context.Context, tx *db.Tx, d Deposit, t trans
 	d.Organisation = t.Organisation
 
 	d.Reason = ""
-	if err := chart.Post(tx, chart.DepositMatched{Of: d.of(), Deposit: d.event()}); err != nil {
+	if err := chart.PostOn(tx, d.days(), chart.DepositMatched{Of: d.of(), Deposit: d.event()}); err != nil {
 		return err
 	}
 

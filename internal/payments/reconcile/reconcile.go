@@ -118,7 +118,8 @@ type Deposit struct {
 	Sealed                                any      // of SealTexts; nil: Texts are encrypted when they are stored
 	BankRef                               string
 	SenderName, SenderAccount, SenderBank string
-	BookedAt                              time.Time
+	BookedAt                              time.Time // the booking day, midnight UTC
+	ValueAt                               time.Time // the value day; zero if the bank gives none
 
 	State                            State
 	Reason                           Reason
@@ -154,7 +155,8 @@ type Debit struct {
 	Texts        []string
 	References   []string // those of Texts that name a payment: structured references and the end-to-end id
 	BankRef      string
-	BookedAt     time.Time
+	BookedAt     time.Time // the booking day, midnight UTC
+	ValueAt      time.Time // the value day; zero if the bank gives none
 
 	SenderName, SenderAccount string // the account debited; for a reversal, the sender of what is taken back
 }

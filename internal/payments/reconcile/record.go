@@ -90,18 +90,28 @@ func referencesOf(deposits []Deposit) (all []string) {
 	return all
 }
 
-// postSuspended books deposits that go to suspense. Without deposits it does nothing.
+// postSuspended books deposits that go to suspense, those of the same days together. Without deposits it does nothing.
 func postSuspended(tx *db.Tx, deposits []Deposit) error {
-	if len(deposits) == 0 {
-		return nil
+	var order []ledger.Days
+
+	of := map[ledger.Days][]chart.Deposit{}
+
+	for _, d := range deposits {
+		on := d.days()
+		if of[on] == nil {
+			order = append(order, on)
+		}
+
+		of[on] = append(of[on], d.event())
 	}
 
-	e := chart.DepositsSuspended{Deposits: make([]chart.Deposit, len(deposits))}
-	for i, d := range deposits {
-		e.Deposits[i] = d.event()
+	for _, on := range order {
+		if err := chart.PostOn(tx, on, chart.DepositsSuspended{Deposits: of[on]}); err != nil {
+			return err
+		}
 	}
 
-	return chart.Post(tx, e)
+	return nil
 }
 
 // enqueueMatch enqueues the matching step. There is one live job for all deposits. If it is running, it may have read
@@ -114,6 +124,9 @@ func (s *Service) enqueueMatch(tx *db.Tx) {
 func (d Deposit) event() chart.Deposit {
 	return chart.Deposit{Entry: d.Entry, House: d.House, Amount: d.Amount}
 }
+
+// days returns the bank's days of the deposit.
+func (d Deposit) days() ledger.Days { return ledger.OfBank(d.BookedAt, d.ValueAt) }
 
 // of returns whom the deposit pays.
 func (d Deposit) of() chart.Of {

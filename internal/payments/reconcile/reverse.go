@@ -32,7 +32,7 @@ func (s *Service) recordDebit(ctx context.Context, tx *db.Tx, x Debit) error {
 	if !x.Reversal {
 		insertDebit(tx, x, "")
 
-		return chart.Post(tx, chart.DebitBooked{Deposit: x.event()})
+		return chart.PostOn(tx, x.days(), chart.DebitBooked{Deposit: x.event()})
 	}
 
 	like, err := depositsLike(ctx, tx, x.House, x.Amount)
@@ -46,7 +46,7 @@ func (s *Service) recordDebit(ctx context.Context, tx *db.Tx, x Debit) error {
 		s.alarm(tx, "reversal names no deposit, or several",
 			"entry", x.Entry, "amount", x.Amount.String(), "currency", x.Amount.Asset().Code)
 
-		return chart.Post(tx, chart.DebitBooked{Deposit: x.event(), Reversal: true})
+		return chart.PostOn(tx, x.days(), chart.DebitBooked{Deposit: x.event(), Reversal: true})
 	}
 
 	insertDebit(tx, x, d.Entry)
@@ -57,6 +57,8 @@ func (s *Service) recordDebit(ctx context.Context, tx *db.Tx, x Debit) error {
 func (x Debit) event() chart.Deposit {
 	return chart.Deposit{Entry: x.Entry, House: x.House, Amount: x.Amount}
 }
+
+func (x Debit) days() ledger.Days { return ledger.OfBank(x.BookedAt, x.ValueAt) }
 
 // reversedDeposit returns the one deposit that a reversal takes back, of those with its account and amount that were
 // booked by then. It compares the bank's reference first, then a reference of ours that both carry, then a reference of
@@ -109,7 +111,7 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, x Debit, d Deposit) er
 		return err
 	}
 
-	if err := chart.Post(tx, reversal(x, d, from)); err != nil {
+	if err := chart.PostOn(tx, x.days(), reversal(x, d, from)); err != nil {
 		return err
 	}
 

@@ -14,17 +14,17 @@ import (
 
 const (
 	depositColumns = "entry, house, currency, decimals, units, sealed, bank_ref, sender_name, sender_bank, " +
-		"booked_at, state, reason, transaction_id, organisation, proposal, proposed_for, proposed_by, settled_by, " +
+		"booked_at, value_at, state, reason, transaction_id, organisation, proposal, proposed_for, proposed_by, settled_by, " +
 		"note, attempts, version, created_at, updated_at"
 	debitColumns = "entry, house, currency, decimals, units, reversal, sealed, bank_ref, deposit, booked_at, " +
-		"created_at"
+		"value_at, created_at"
 )
 
 var (
 	insertDepositRow = db.InsertInto(
 		"deposits",
-		"entry, house, currency, decimals, units, sealed, bank_ref, sender_name, sender_bank, booked_at, state, "+
-			"reason, version, created_at, updated_at",
+		"entry, house, currency, decimals, units, sealed, bank_ref, sender_name, sender_bank, booked_at, "+
+			"value_at, state, reason, version, created_at, updated_at",
 	)
 	insertClaimRow = db.InsertInto("return_claims", "entry, payout, why")
 	insertMatchRow = db.InsertInto("deposit_matches", "entry, transaction_id, matched_by, matched_at")
@@ -41,10 +41,11 @@ var (
 func Sealed() []*db.Sealed { return []*db.Sealed{depositTexts, debitTexts} }
 
 type depositRow struct {
-	d                        Deposit
-	amount                   money.Stored
-	texts                    string
-	booked, created, updated int64
+	d                Deposit
+	amount           money.Stored
+	texts            string
+	booked, valued   int64
+	created, updated int64
 }
 
 func (r *depositRow) dest() []any {
@@ -61,6 +62,7 @@ func (r *depositRow) dest() []any {
 		&d.SenderName,
 		&d.SenderBank,
 		&r.booked,
+		&r.valued,
 		(*string)(&d.State),
 		(*string)(&d.Reason),
 		&d.Transaction,
@@ -84,6 +86,7 @@ func (r *depositRow) value() (Deposit, error) {
 	}
 
 	d.BookedAt = db.Time(r.booked)
+	d.ValueAt = db.Time(r.valued)
 	d.CreatedAt = db.Time(r.created)
 	d.UpdatedAt = db.Time(r.updated)
 
@@ -128,6 +131,7 @@ func insertDeposit(tx *db.Tx, d Deposit) {
 		d.SenderName,
 		d.SenderBank,
 		db.Micros(d.BookedAt),
+		db.Micros(d.ValueAt),
 		string(d.State),
 		string(d.Reason),
 		int64(1),
@@ -359,6 +363,7 @@ func insertDebit(tx *db.Tx, d Debit, deposit string) {
 		d.BankRef,
 		deposit,
 		db.Micros(d.BookedAt),
+		db.Micros(d.ValueAt),
 		db.Micros(tx.Now),
 	)
 }
@@ -378,8 +383,9 @@ func withdrawDebit(tx *db.Tx, x Debit) {
 // debitsAmong returns which of some entries are recorded as debits and were not withdrawn.
 func debitsAmong(ctx context.Context, q db.Querier, entries []string) ([]Debit, error) {
 	type row struct {
-		x      Debit
-		amount money.Stored
+		x              Debit
+		amount         money.Stored
+		booked, valued int64
 	}
 
 	var w db.Where
@@ -387,8 +393,18 @@ func debitsAmong(ctx context.Context, q db.Querier, entries []string) ([]Debit, 
 	db.In(&w, "entry", entries)
 
 	rows, err := db.Select(ctx, q, func(r *row) []any {
-		return []any{&r.x.Entry, &r.x.House, &r.amount.Code, &r.amount.Decimals, &r.amount.Units, &r.x.Reversal}
-	}, "SELECT entry, house, currency, decimals, units, reversal FROM bank_debits"+w.SQL()+" ORDER BY entry", w.Args...)
+		return []any{
+			&r.x.Entry,
+			&r.x.House,
+			&r.amount.Code,
+			&r.amount.Decimals,
+			&r.amount.Units,
+			&r.x.Reversal,
+			&r.booked,
+			&r.valued,
+		}
+	}, "SELECT entry, house, currency, decimals, units, reversal, booked_at, value_at FROM bank_debits"+w.SQL()+
+		" ORDER BY entry", w.Args...)
 	if err != nil {
 		return nil, err
 	}
@@ -396,6 +412,9 @@ func debitsAmong(ctx context.Context, q db.Querier, entries []string) ([]Debit, 
 	out := make([]Debit, len(rows))
 	for i, r := range rows {
 		out[i] = r.x
+		out[i].BookedAt = db.Time(r.booked)
+		out[i].ValueAt = db.Time(r.valued)
+
 		if out[i].Amount, err = r.amount.Amount(); err != nil {
 			return nil, fmt.Errorf("debit %s: %w", r.x.Entry, err)
 		}

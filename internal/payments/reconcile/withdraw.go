@@ -44,7 +44,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 	for _, x := range debits {
 		withdrawDebit(tx, x)
 
-		if err := chart.Post(tx, chart.DebitWithdrawn{Deposit: x.event()}); err != nil {
+		if err := chart.PostOn(tx, x.days(), chart.DebitWithdrawn{Deposit: x.event()}); err != nil {
 			return false, fmt.Errorf("debit %s: %w", x.Entry, err)
 		}
 	}
@@ -55,7 +55,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 // withdrawDeposit takes one deposit out of suspense. A deposit that is NEW was not posted yet.
 func withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
 	if d.State != StateNew {
-		if err := chart.Post(tx, chart.DepositWithdrawn{Deposit: d.event()}); err != nil {
+		if err := chart.PostOn(tx, d.days(), chart.DepositWithdrawn{Deposit: d.event()}); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/evidence"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
@@ -232,7 +233,13 @@ func (s *Service) outcome(
 
 // post books the outcome of every leg: a paid amount leaves clearing for its receiver, a failed one goes back to the
 // wallet.
-func (s *Service) post(ctx context.Context, tx *db.Tx, t transaction.Transaction, legs []contract.LegOutcome) error {
+func (s *Service) post(
+	ctx context.Context,
+	tx *db.Tx,
+	t transaction.Transaction,
+	on ledger.Days,
+	legs []contract.LegOutcome,
+) error {
 	paid, failed, unclear, info := evidence.Summary(legs)
 	if unclear > 0 {
 		return s.hold(ctx, tx, t, info)
@@ -255,7 +262,7 @@ func (s *Service) post(ctx context.Context, tx *db.Tx, t transaction.Transaction
 		}
 	}
 
-	if err := chart.Post(tx, e); err != nil {
+	if err := chart.PostOn(tx, on, e); err != nil {
 		return err
 	}
 

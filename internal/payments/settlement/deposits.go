@@ -39,6 +39,7 @@ func depositsOf(entries []bank.Entry) []reconcile.Deposit {
 			SenderAccount: e.CounterpartyAccount,
 			SenderBank:    e.CounterpartyBank,
 			BookedAt:      e.BookedAt,
+			ValueAt:       e.ValueAt,
 			Claim:         reconcile.Claim(e.Claims),
 		}
 	}
@@ -74,6 +75,7 @@ func debitsOf(entries []bank.Entry) []reconcile.Debit {
 			References:    e.References,
 			BankRef:       e.BankRef,
 			BookedAt:      e.BookedAt,
+			ValueAt:       e.ValueAt,
 			SenderName:    e.Counterparty,
 			SenderAccount: e.CounterpartyAccount,
 		}
@@ -205,7 +207,7 @@ func (s *Service) refundBooked(ctx context.Context, tx *db.Tx, key effect.Key, p
 		return err
 	}
 
-	if err := chart.Post(tx, chart.SendBackBooked{
+	if err := chart.PostOn(tx, daysOf(e), chart.SendBackBooked{
 		SentBack: sendBackEvent(key, p),
 		Booked:   bookingOf(p, e.Amount),
 	}); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/evidence"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -125,5 +126,5 @@ func (s *Service) Final(ctx context.Context, tx *db.Tx, sent chain.Sent) error {
 		return s.doubt(ctx, tx, t, evidence.Reverted)
 	}
 
-	return s.post(ctx, tx, t, outcome.Legs)
+	return s.post(ctx, tx, t, ledger.OfBlock(sent.MinedAt), outcome.Legs)
 }

@@ -9,6 +9,7 @@ import (
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/evidence"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/outbound"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/stock"
@@ -58,7 +59,10 @@ func (s *Service) pulled(ctx context.Context, tx *db.Tx, t transaction.Transacti
 			words.Phrase("The tokens could not be taken from the wallet: %s.", evidence.LegReason(outcome.Legs[0])))
 	}
 
-	if err := chart.Post(tx, chart.Pulled{Debit: t.DebitEvent(), Hash: sent.Hash.Hex()}); err != nil {
+	if err := chart.PostOn(tx, ledger.OfBlock(sent.MinedAt), chart.Pulled{
+		Debit: t.DebitEvent(),
+		Hash:  sent.Hash.Hex(),
+	}); err != nil {
 		return err
 	}
 

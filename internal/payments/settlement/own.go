@@ -11,6 +11,7 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/evidence"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/words"
@@ -168,5 +169,5 @@ func (s *Service) postOwn(
 		return err
 	}
 
-	return s.post(ctx, tx, next, legs)
+	return s.post(ctx, tx, next, ledger.Days{}, legs)
 }

@@ -45,7 +45,7 @@ func (s *Service) Booked(ctx context.Context, tx *db.Tx, p bank.Payout, e bank.E
 		return err
 	}
 
-	if err := chart.Post(tx, chart.PayoutBooked{
+	if err := chart.PostOn(tx, daysOf(e), chart.PayoutBooked{
 		Payout:   payoutEvent(t, key, position, p),
 		Receiver: t.Payments[position].Receiver,
 		Booked:   bookingOf(p, e.Amount),

@@ -11,6 +11,7 @@ import (
 	"slipway/internal/directory/receiver"
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/quote"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -179,6 +180,9 @@ func payoutEvent(t transaction.Transaction, key effect.Key, position int, p bank
 func bookingOf(p bank.Payout, amount money.Amount) chart.Booking {
 	return chart.Booking{House: p.From, Amount: amount, Memo: p.EndToEndID}
 }
+
+// daysOf returns the bank's days of an entry.
+func daysOf(e bank.Entry) ledger.Days { return ledger.OfBank(e.BookedAt, e.ValueAt) }
 
 // reasonText returns a bank's reason, in the bank's own words, for a statusInfo.
 func reasonText(r bank.Reason) string {

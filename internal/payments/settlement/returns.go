@@ -10,6 +10,7 @@ import (
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/evidence"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -43,7 +44,7 @@ func (s *Service) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 
 	booked := bookingOf(p, r.Entry.Amount)
 
-	return s.recordReturn(ctx, tx, t, position, key, p, r, chart.Returned{Booked: &booked})
+	return s.recordReturn(ctx, tx, t, position, key, p, r, daysOf(r.Entry), chart.Returned{Booked: &booked})
 }
 
 // settleAsReturn makes a deposit in suspense the return of a payment, as two people have decided (F-10).
@@ -80,7 +81,7 @@ func (s *Service) settleAsReturn(
 		return t, err
 	}
 
-	return t, s.recordReturn(ctx, tx, t, position, key, p, r, chart.Returned{Deposit: &chart.ReturnDeposit{
+	return t, s.recordReturn(ctx, tx, t, position, key, p, r, ledger.Days{}, chart.Returned{Deposit: &chart.ReturnDeposit{
 		Account: d.Account(),
 		Entry:   d.Entry,
 		Amount:  d.Amount,
@@ -97,6 +98,7 @@ func (s *Service) recordReturn(
 	key effect.Key,
 	p bank.Payout,
 	r bank.Return,
+	on ledger.Days,
 	e chart.Returned,
 ) error {
 	before, err := ReturnsOf(ctx, tx, t.ID)
@@ -120,7 +122,7 @@ func (s *Service) recordReturn(
 	e.Charges = x.Charges
 	e.Kept = x.kept()
 
-	if err := chart.Post(tx, e); err != nil {
+	if err := chart.PostOn(tx, on, e); err != nil {
 		return err
 	}
 

@@ -2,6 +2,7 @@ package bank
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"slipway/internal/platform/db"
@@ -77,4 +78,38 @@ func ObjectsByReference(ctx context.Context, q db.Querier, reference string) ([]
 	}
 
 	return nil, nil
+}
+
+// EndToEndOf returns the end-to-end identifications of payouts, by their keys. Keys of no payout are left out.
+func EndToEndOf(ctx context.Context, q db.Querier, keys []string) (map[string]string, error) {
+	return textsOf(ctx, q, "SELECT key, end_to_end_id FROM bank_payouts", "key", keys)
+}
+
+// ReferencesOf returns the bank's own references of bookings, by the bookings' identifiers. Bookings without one are
+// left out.
+func ReferencesOf(ctx context.Context, q db.Querier, entries []string) (map[string]string, error) {
+	return textsOf(ctx, q, "SELECT id, bank_ref FROM bank_entries", "id", entries)
+}
+
+// textsOf runs a query of two columns for those whose key is one of some, and returns the second column by the first.
+func textsOf(ctx context.Context, q db.Querier, query, column string, keys []string) (map[string]string, error) {
+	out := map[string]string{}
+
+	for part := range slices.Chunk(keys, 256) {
+		var w db.Where
+		db.In(&w, column, part)
+
+		rows, err := db.Select(ctx, q, func(r *[2]string) []any { return []any{&r[0], &r[1]} }, query+w.SQL(), w.Args...)
+		if err != nil {
+			return nil, err
+		}
+
+		for _, r := range rows {
+			if r[1] != "" {
+				out[r[0]] = r[1]
+			}
+		}
+	}
+
+	return out, nil
 }

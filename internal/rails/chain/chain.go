@@ -104,7 +104,8 @@ type Sent struct {
 	Nonce      uint64
 	Block      uint64
 	BlockHash  common.Hash
-	OK         bool // the call did not revert
+	MinedAt    time.Time // the block's time; zero until it is final
+	OK         bool      // the call did not revert
 	GasUsed    uint64
 	GasPrice   *big.Int // effective, wei
 	Logs       []*types.Log

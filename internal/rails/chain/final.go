@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -29,6 +30,7 @@ type sighting struct {
 type settledBlock struct {
 	number uint64
 	hash   common.Hash
+	at     time.Time // as those nodes show it
 	nodes  []*provider
 }
 
@@ -87,9 +89,9 @@ func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock,
 		}
 	}
 
-	votes := l.hashesAt(ctx, final, []uint64{number})[number]
+	votes := l.blocksAt(ctx, final, number)
 
-	hash, dissent, ok := count(votes, l.client.enough())
+	named, dissent, ok := count(votes, l.client.enough())
 	if !ok {
 		l.head = common.Hash{} // check again which blocks are in the chain
 
@@ -104,9 +106,9 @@ func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock,
 		l.client.refute(p, fmt.Sprintf("it named another block %d than the others", number))
 	}
 
-	out := settledBlock{number: number, hash: hash}
+	out := settledBlock{number: number, hash: named.hash, at: time.Unix(named.seconds, 0)}
 	for _, w := range votes {
-		if w.value == hash {
+		if w.value == named {
 			out.nodes = append(out.nodes, w.by)
 		}
 	}
@@ -157,6 +159,8 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 
 	err = l.each(ctx, there, func(tx *db.Tx, s sendRow) error {
 		sent := l.sentOf(s, proven[common.HexToHash(s.TxHash)], hashesOf(all[s.ID]))
+		sent.MinedAt = b.at
+
 		if s.ofBefore(s.TxHash, all[s.ID]) {
 			s.Released = 0 // it was not sent anew: all its attempts count alike
 		}

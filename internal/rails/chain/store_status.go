@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -122,4 +123,27 @@ func ObjectsByHash(ctx context.Context, q db.Querier, hash string) ([]string, er
 		`SELECT DISTINCT s.object FROM chain_attempts a JOIN chain_sends s ON s.id = a.send_id
 			WHERE a.tx_hash >= ? AND a.tx_hash <= ? LIMIT ?`,
 		hash, hash+strings.Repeat("f", longest-len(hash)), int64(objectsLimit))
+}
+
+// HashesOf returns the hash of each send that is in a block, by its key. Keys of no such send are left out.
+func HashesOf(ctx context.Context, q db.Querier, keys []string) (map[string]string, error) {
+	out := map[string]string{}
+
+	for part := range slices.Chunk(keys, 256) {
+		var w db.Where
+		w.And("tx_hash <> ''")
+		db.In(&w, "key", part)
+
+		rows, err := db.Select(ctx, q, func(r *[2]string) []any { return []any{&r[0], &r[1]} },
+			"SELECT key, tx_hash FROM chain_sends"+w.SQL(), w.Args...)
+		if err != nil {
+			return nil, err
+		}
+
+		for _, r := range rows {
+			out[r[0]] = r[1]
+		}
+	}
+
+	return out, nil
 }

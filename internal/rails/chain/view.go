@@ -286,29 +286,34 @@ func (l *lane) readView(answers []answer) (v view, err error) {
 	return v, nil
 }
 
-// hashesAt asks every node that answered for the blocks at some heights. A node that has no block there, or does not
-// answer, has no vote.
-func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, numbers []uint64) map[uint64][]vote[common.Hash] {
-	calls := make([]call, len(numbers))
-	for i, n := range numbers {
-		calls[i] = blockCall(numberRef(n))
-	}
+// namedBlock is a block as a node names it.
+type namedBlock struct {
+	hash    common.Hash
+	seconds int64 // its time, since 1970
+}
 
+// blocksAt asks every node that answered for the block at a height. A node that has no block there, or does not answer,
+// has no vote.
+func (l *lane) blocksAt(ctx context.Context, nodes []nodeView, number uint64) []vote[namedBlock] {
 	all := make([][]answer, len(nodes))
 
 	var wg sync.WaitGroup
 	for i, n := range nodes {
-		wg.Go(func() { all[i], _ = l.client.askOne(ctx, n.p, calls) }) // without an answer it has no vote
+		wg.Go(func() { // without an answer it has no vote
+			all[i], _ = l.client.askOne(ctx, n.p, []call{blockCall(numberRef(number))})
+		})
 	}
 
 	wg.Wait()
 
-	out := map[uint64][]vote[common.Hash]{}
+	var out []vote[namedBlock]
+
 	for i, answers := range all {
-		for k, a := range answers {
-			//nolint:gosec // askOne returns an answer for each call, which are for one number each
-			if b, ok, err := a.block(); err == nil && ok && b.Number == numbers[k] {
-				out[numbers[k]] = append(out[numbers[k]], vote[common.Hash]{by: nodes[i].p, value: b.Hash})
+		for _, a := range answers {
+			if b, ok, err := a.block(); err == nil && ok && b.Number == number {
+				//nolint:gosec // a time beyond the year 292 billion is no block's
+				named := namedBlock{b.Hash, int64(b.Time)}
+				out = append(out, vote[namedBlock]{by: nodes[i].p, value: named})
 			}
 		}
 	}
@@ -342,7 +347,7 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 		return nil
 	}
 
-	votes := l.hashesAt(ctx, v.nodes, []uint64{number})[number]
+	votes := l.blocksAt(ctx, v.nodes, number)
 
 	agreed, dissent, ok := count(votes, l.client.enough())
 	switch {
@@ -354,7 +359,7 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 			v.primary.name,
 		)
 
-	case agreed == ours:
+	case agreed.hash == ours:
 		for _, p := range dissent {
 			l.client.refute(p, fmt.Sprintf("it named another block %d than was final", number))
 		}
@@ -363,5 +368,5 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 	}
 
 	return errors.Join(fmt.Errorf("block %d was final and has been replaced", number),
-		l.freeze(ctx, fmt.Sprintf("final block %d was replaced: was %s, is %s", number, l.row.finalHash, agreed.Hex())))
+		l.freeze(ctx, fmt.Sprintf("final block %d was replaced: was %s, is %s", number, l.row.finalHash, agreed.hash.Hex())))
 }

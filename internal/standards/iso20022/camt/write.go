@@ -28,7 +28,8 @@ type OwnEntry struct {
 	Reference   string // unique on the account
 	Amount      iso20022.Amount
 	Credit      bool
-	Day         time.Time
+	Booked      time.Time // day
+	Valued      time.Time // day
 	Code        string // what happened, as a word of the issuer's own
 	Transaction string
 	Remittance  string
@@ -114,8 +115,8 @@ func (w *Writer) Entry(e OwnEntry) {
 	w.amount(e.Amount)
 	w.side(e.Credit)
 	w.leaf("BOOK", "Sts", "Cd")
-	w.leaf(dayText(e.Day), "BookgDt", "Dt")
-	w.leaf(dayText(e.Day), "ValDt", "Dt")
+	w.leaf(dayText(e.Booked), "BookgDt", "Dt")
+	w.leaf(dayText(e.Valued), "ValDt", "Dt")
 	w.leaf(cut(e.Code, maxReference), "BkTxCd", "Prtry", "Cd")
 
 	w.open("NtryDtls")
