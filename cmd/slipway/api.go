@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
-
-	"golang.org/x/term"
 
 	"slipway/internal/app/cli"
 	"slipway/internal/app/operations"
@@ -38,7 +35,7 @@ func (c apiCommand) Run(ctx context.Context, g *globals) error {
 		return describeOperation(g.out, o)
 	}
 
-	call, err := cli.Parse(o, c.Args[2:], os.Stdin)
+	call, err := cli.Parse(o, c.Args[2:], g.terminal.in)
 	if err != nil {
 		return err
 	}
@@ -53,15 +50,17 @@ func send(ctx context.Context, g *globals, call *cli.Call) error {
 		return err
 	}
 
+	if g.terminal.attended {
+		s.Ask = g.terminal.secret
+	}
+
 	if call.NeedsYes(s) {
-		if !term.IsTerminal(int(os.Stdin.Fd())) {
+		if !g.terminal.attended {
 			return errors.New("this pays or deletes, with real money: confirm it with --yes")
 		}
 
-		fmt.Fprintf(os.Stderr, "%s %s at %s, with real money. Go on? [y/N] ",
-			call.Operation.Resource, call.Operation.Verb, s.URL)
-
-		answer, err := bufio.NewReader(os.Stdin).ReadString('\n')
+		answer, err := g.terminal.line(fmt.Sprintf("%s %s at %s, with real money. Go on? [y/N]",
+			call.Operation.Resource, call.Operation.Verb, s.URL))
 		if err != nil || !strings.EqualFold(strings.TrimSpace(answer), "y") {
 			return errors.New("not confirmed: nothing was sent")
 		}
@@ -133,7 +132,6 @@ func (c loginCommand) Run(ctx context.Context, g *globals) error {
 		return errors.New("say who signs in: --email or --client-id")
 	}
 
-	in := bufio.NewReader(os.Stdin)
 	p := cli.Profile{
 		URL:      strings.TrimRight(c.URL, "/"),
 		Test:     c.Test,
@@ -150,7 +148,7 @@ func (c loginCommand) Run(ctx context.Context, g *globals) error {
 		word = "secret"
 	}
 
-	secret, err := hidden(in, word)
+	secret, err := g.terminal.secret(word)
 	if err != nil {
 		return err
 	}
@@ -159,10 +157,7 @@ func (c loginCommand) Run(ctx context.Context, g *globals) error {
 		p.Secret = secret
 	}
 
-	code := func() (string, error) {
-		fmt.Fprint(os.Stderr, "code of the second factor: ")
-		return in.ReadString('\n')
-	}
+	code := func() (string, error) { return g.terminal.line("code of the second factor") }
 
 	if err := cli.Login(ctx, c.Profile, p, c.Email, secret, code); err != nil {
 		return err
@@ -171,28 +166,6 @@ func (c loginCommand) Run(ctx context.Context, g *globals) error {
 	_, err = fmt.Fprintf(g.out, "signed in to %s as profile %s\n", p.URL, c.Profile)
 
 	return err
-}
-
-// hidden asks for a secret: a terminal does not show what is typed.
-func hidden(in *bufio.Reader, word string) (string, error) {
-	if term.IsTerminal(int(os.Stdin.Fd())) {
-		fmt.Fprintf(os.Stderr, "%s: ", word)
-		raw, err := term.ReadPassword(int(os.Stdin.Fd()))
-		fmt.Fprintln(os.Stderr)
-
-		return string(raw), err
-	}
-
-	line, err := in.ReadString('\n')
-	if errors.Is(err, io.EOF) && line != "" {
-		err = nil
-	}
-
-	if err != nil {
-		return "", fmt.Errorf("no %s on the standard input: %w", word, err)
-	}
-
-	return strings.TrimRight(line, "\r\n"), nil
 }
 
 type logoutCommand struct {

@@ -255,26 +255,9 @@ func TestRefusedUploadIsRefused(t *testing.T) {
 // Who has a second factor is asked for its code. A wrong one signs nobody in.
 func TestLoginAsksForTheSecondFactor(t *testing.T) {
 	s := signedIn(t)
-	c, err := cli.Connect(t.Context(), "")
-	require.NoError(t, err)
+	p, code := secondFactor(t, s)
 
-	p, err := demo.SignUp(t.Context(), s.base, s.app.DB)
-	require.NoError(t, err)
-
-	var made struct {
-		Secret string `json:"secret"`
-	}
-
-	require.NoError(t, c.Call(t.Context(), "POST", "/auth/2fa/generate", object{"password": p.Password}, &made))
-
-	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(made.Secret)
-	require.NoError(t, err)
-
-	phone := otp.Usual(raw)
-	code := func() string { return phone.Code(phone.Step(s.app.DB.Now())) }
-	require.NoError(t, c.Call(t.Context(), "POST", "/auth/2fa/verify", object{"code": code()}, nil))
-
-	_, err = slip(t, "logout")
+	_, err := slip(t, "logout")
 	require.NoError(t, err)
 	require.NoError(t, s.world.Advance(2*time.Minute)) // a code is taken once
 
@@ -293,6 +276,79 @@ func TestLoginAsksForTheSecondFactor(t *testing.T) {
 
 	_, err = slip(t, "api", "receivers", "list")
 	require.NoError(t, err)
+}
+
+// secondFactor sets a second factor up for the signed-in person, and returns the person and what makes codes.
+func secondFactor(t *testing.T, s *sandbox) (p demo.Person, code func() string) {
+	t.Helper()
+
+	c, err := cli.Connect(t.Context(), "")
+	require.NoError(t, err)
+
+	p, err = demo.SignUp(t.Context(), s.base, s.app.DB)
+	require.NoError(t, err)
+
+	var made struct {
+		Secret string `json:"secret"`
+	}
+
+	require.NoError(t, c.Call(t.Context(), "POST", "/auth/2fa/generate", object{"password": p.Password}, &made))
+
+	raw, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(made.Secret)
+	require.NoError(t, err)
+
+	phone := otp.Usual(raw)
+	code = func() string { return phone.Code(phone.Step(s.app.DB.Now())) }
+	require.NoError(t, c.Call(t.Context(), "POST", "/auth/2fa/verify", object{"code": code()}, nil))
+
+	return p, code
+}
+
+// Where the service asks for a fresh second factor, or for the password of an older session, a person types it, and the
+// request is sent once more. A program is told what to do instead, and nothing is asked twice.
+func TestProofIsAskedForAtTheTerminal(t *testing.T) {
+	s := signedIn(t)
+	p, code := secondFactor(t, s)
+	d := &desk{t: t}
+	pause := []string{"api", "operations", "pause-rail", "net_dev", "--paused", "true", "--reason", "a look", "-o", "json"}
+	later := func() { require.NoError(t, s.world.Advance(11*time.Minute)) }
+
+	_, err := slip(t, pause...)
+	require.NoError(t, err, "it was proven just now")
+
+	later()
+
+	_, err = d.piped(code()+"\n", pause...)
+	require.Equal(t, cli.ExitRefused, exitOf(t, err))
+	require.ErrorContains(t, err, "slipway api auth step-up --code CODE")
+	_, err = d.at("000000\n"+code()+"\n", pause...)
+	require.Equal(t, cli.ExitRefused, exitOf(t, err))
+	require.ErrorContains(t, err, "TWO_FACTOR_CODE_INVALID")
+	_, err = d.at("", pause...)
+	require.Equal(t, cli.ExitRefused, exitOf(t, err), "nobody has typed anything")
+
+	file := filepath.Join(t.TempDir(), "statement.xml")
+	require.NoError(t, os.WriteFile(file, []byte("<Document/>"), 0o600))
+
+	_, err = d.at(code()+"\n", "api", "operations", "import-bank-file", "--file", file, "-o", "json")
+	require.NoError(t, err, "a file is sent once more, too")
+	_, err = d.at("", pause...)
+	require.NoError(t, err, "for ten minutes")
+
+	require.NoError(t, s.world.Advance(time.Minute)) // a code is taken once
+	_, err = d.piped(p.Password+"\n"+code()+"\n", "login", s.base, "--email", p.Email, "--test")
+	require.NoError(t, err)
+	later()
+
+	create := []string{"api", "auth", "create-api-key", "--name", "shop", "-o", "json"}
+	out, err := d.at(code()+"\n"+p.Password+"\n", create...)
+	require.NoError(t, err)
+	require.Contains(t, out, "clientId")
+	_, err = d.at("not the password\n"+p.Password+"\n", create...)
+	require.Equal(t, cli.ExitRefused, exitOf(t, err))
+	require.ErrorContains(t, err, "CREDENTIALS_INVALID")
+	_, err = d.piped(p.Password+"\n", create...)
+	require.ErrorContains(t, err, "this needs your password")
 }
 
 // No secret crosses a network in clear, unless somebody says so: it is refused before it is typed.

@@ -13,10 +13,9 @@ import (
 
 	"slipway/internal/app"
 	"slipway/internal/app/cli"
-	"slipway/internal/identity/user"
+	"slipway/internal/identity/approval"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/reconcile"
-	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
 )
 
@@ -25,11 +24,11 @@ type bankCommand struct {
 	Show       bankShowCommand       `cmd:"" help:"Print a file: a summary, or its bytes."`
 	Import     bankImportCommand     `cmd:"" help:"Import a bank's statements and reports: files, or folders of them. Safe to repeat."`
 	Held       bankHeldCommand       `cmd:"" help:"List what waits for people: payouts on hold, and files and entries that could not be booked."`
-	Resolve    bankResolveCommand    `cmd:"" help:"End a hold by the decision of two people."`
+	Resolve    bankResolveCommand    `cmd:"" help:"End a hold by the decision of two operators, who prove who they are."`
 	Suspense   bankSuspenseCommand   `cmd:"" help:"List deposits that match no transaction."`
-	Settle     bankSettleCommand     `cmd:"" help:"Decide about a deposit in suspense. The decision of a second person carries it out."`
+	Settle     bankSettleCommand     `cmd:"" help:"Decide about a deposit in suspense. You prove who you are; the decision of a second operator carries it out."`
 	Owed       bankOwedCommand       `cmd:"" help:"List what organisations owe for deposits that were taken back."`
-	SettleOwed bankSettleOwedCommand `cmd:"" name:"settle-owed" help:"Write off or set off what an organisation owes, by the decision of two people."`
+	SettleOwed bankSettleOwedCommand `cmd:"" name:"settle-owed" help:"Write off or set off what an organisation owes, by the decision of two operators, who prove who they are."`
 }
 
 // withBank is tool for commands about banks. It returns an error if the configuration has no accounts at banks.
@@ -187,55 +186,19 @@ func endOf(kind string) string {
 type bankResolveCommand struct {
 	Subject string `arg:"" help:"What is on hold: the subject that bank held shows."`
 	Action  string `arg:"" enum:"arrived,send-again,plan-again,reject,book,drop" help:"arrived: the bank has the file; send-again: it does not, the stored bytes are sent once more; plan-again: the payout was in no file that left; reject: it was not and will not be executed; book and drop: of files and entries that wait."`
-	By      string `required:"" help:"E-mail of the platform's person who asks for it."`
-	With    string `required:"" help:"E-mail of another one who approves it."`
-	Note    string `help:"Why. It is recorded."`
+	Note    string `required:"" help:"Why. It is recorded."`
 }
 
-// Run carries out the decision on whatever the subject is.
+// Run has two operators decide about whatever the subject is.
 func (c bankResolveCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
-		by, with, err := twoPeople(ctx, a, c.By, c.With)
-		if err != nil {
-			return err
-		}
+		action := bank.Action(strings.ToUpper(strings.ReplaceAll(c.Action, "-", "_")))
+		purpose := "bank resolve " + c.Subject + " " + string(action)
 
-		d := bank.Decision{
-			Action:     bank.Action(strings.ToUpper(strings.ReplaceAll(c.Action, "-", "_"))),
-			AskedBy:    by.ID,
-			ApprovedBy: with.ID,
-			Note:       c.Note,
-		}
-		if err := a.Bank.End(ctx, c.Subject, d); err != nil {
-			return err
-		}
-
-		_, err = fmt.Fprintf(g.out, "%s: %s, decided by %s and %s\n", c.Subject, d.Action, by.Email, with.Email)
-
-		return err
+		return g.byTwo(ctx, a, purpose, func(ctx context.Context, done approval.Done) error {
+			return a.AskHold(ctx, c.Subject, action, c.Note, done)
+		})
 	})
-}
-
-// staff returns one of the platform's people.
-func staff(ctx context.Context, a *app.App, email string) (user.User, error) {
-	u, err := user.ByEmail(ctx, a.DB, email)
-	if errors.Is(err, db.ErrNone) || (err == nil && (u.Staff == "" || !u.IsActive)) {
-		const nobody = "%s is not one of the platform's people; slipway user grant makes them so"
-		return user.User{}, fmt.Errorf(nobody, email)
-	}
-
-	return u, err
-}
-
-// twoPeople returns who decides, and who approves it.
-func twoPeople(ctx context.Context, a *app.App, by, with string) (decides, approves user.User, err error) {
-	if decides, err = staff(ctx, a, by); err != nil {
-		return decides, approves, err
-	}
-
-	approves, err = staff(ctx, a, with)
-
-	return decides, approves, err
 }
 
 type bankSuspenseCommand struct {
@@ -288,18 +251,12 @@ type bankSettleCommand struct {
 	Of     string `help:"With --return: key of the payout that it returns, as bank show prints it for a file; without it the one that the deposit names." placeholder:"PAYOUT"`
 	Owed   string `help:"It pays what an organisation owes, or a part of it: the identifier that bank owed shows." placeholder:"RECEIVABLE" xor:"what" required:""`
 	Hold   bool   `help:"Leave it in suspense, as looked at." xor:"what" required:""`
-	By     string `required:"" help:"E-mail of the platform's person who decides. The decision is carried out when a second person decides the same."`
 	Note   string `help:"Why. It is recorded."`
 }
 
-// Run takes one person's decision.
+// Run takes an operator's decision.
 func (c bankSettleCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
-		by, err := staff(ctx, a, c.By)
-		if err != nil {
-			return err
-		}
-
 		want := reconcile.Decision{Action: reconcile.ActionHold, Note: c.Note}
 		switch {
 		case c.Assign != "":
@@ -315,22 +272,34 @@ func (c bankSettleCommand) Run(ctx context.Context, g *globals) error {
 			want.Payout = c.Of
 		}
 
-		d, done, err := a.Settlement.Deposits.Settle(ctx, c.Entry, by.ID, want)
-		if err != nil {
-			return err
-		}
+		return c.decide(ctx, g, a, want)
+	})
+}
 
-		if !done {
-			const proposed = "%s: %s is proposed by %s; it is carried out when another person decides the same\n"
-			_, err = fmt.Fprintf(g.out, proposed, d.Entry, want.Action, by.Email)
+// decide takes the decision of one operator, and of a second one who is there.
+func (c bankSettleCommand) decide(ctx context.Context, g *globals, a *app.App, want reconcile.Decision) error {
+	purpose := "bank settle " + c.Entry + " " + string(want.Action)
 
-			return err
-		}
+	by, err := g.operator(ctx, a, "the operator who decides", purpose)
+	if err != nil {
+		return err
+	}
 
-		_, err = fmt.Fprintf(g.out, "%s: %s is carried out; the deposit is %s\n", d.Entry, want.Action, d.State)
+	d, done, err := a.Settlement.Deposits.Settle(as(ctx, by), c.Entry, by.ID, want)
+	if err != nil {
+		return err
+	}
+
+	if !done {
+		const proposed = "%s: %s is proposed by %s; it is carried out when another operator decides the same\n"
+		_, err = fmt.Fprintf(g.out, proposed, d.Entry, want.Action, by.Email)
 
 		return err
-	})
+	}
+
+	_, err = fmt.Fprintf(g.out, "%s: %s is carried out; the deposit is %s\n", d.Entry, want.Action, d.State)
+
+	return err
 }
 
 // filesUnder returns the file that an argument names, or the files of a folder in the order of their names. Files that

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"slipway/internal/app"
+	"slipway/internal/identity/approval"
 	"slipway/internal/payments/receivable"
 )
 
@@ -63,37 +64,20 @@ type bankSettleOwedCommand struct {
 	ID       string `arg:"" help:"What is owed: the identifier that bank owed shows."`
 	WriteOff bool   `help:"Give it up." xor:"what" required:""`
 	SetOff   string `help:"Keep the money of this returned payment for it, as far as it goes." placeholder:"RETURN" xor:"what" required:""`
-	By       string `required:"" help:"E-mail of the platform's person who asks for it."`
-	With     string `required:"" help:"E-mail of another one who approves it."`
 	Note     string `required:"" help:"Why. It is recorded."`
 }
 
-// Run carries out the decision.
+// Run has two operators decide.
 func (c bankSettleOwedCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
-		by, with, err := twoPeople(ctx, a, c.By, c.With)
-		if err != nil {
-			return err
-		}
-
 		d := receivable.Decision{Means: receivable.ByWriteOff, Reason: c.Note}
 		if c.SetOff != "" {
 			d.Means = receivable.BySetOff
 			d.Return = c.SetOff
 		}
 
-		if err := a.Settlement.Receivables.Decide(ctx, c.ID, d, by.ID, with.ID); err != nil {
-			return err
-		}
-
-		r, err := receivable.ByID(ctx, a.DB, c.ID)
-		if err != nil {
-			return err
-		}
-
-		const done = "%s: %s, decided by %s and %s; %s %s is owed\n"
-		_, err = fmt.Fprintf(g.out, done, c.ID, d.Means, by.Email, with.Email, r.Owed, r.Owed.Asset().Code)
-
-		return err
+		return g.byTwo(ctx, a, "bank settle-owed "+c.ID, func(ctx context.Context, done approval.Done) error {
+			return a.Settlement.Receivables.Ask(ctx, c.ID, d, done)
+		})
 	})
 }

@@ -44,26 +44,26 @@ func TestBankSettlesWhatIsOwed(t *testing.T) {
 	require.Contains(t, out, "1500.00 EUR")
 	require.Contains(t, out, "7K4M2Q9X")
 
-	end := func(how []string, by, with string) (string, error) {
+	p := peopleAt(t)
+	end := func(typed string, how ...string) (string, error) {
 		args := append([]string{"bank", "settle-owed", "ent_1"}, how...)
-		people := []string{"--by", by + "@example.org", "--with", with + "@example.org", "--note", "long ago"}
 
-		return slip(t, append(args, people...)...)
+		return p.at(typed, append(args, "--note", "long ago")...)
 	}
-	writeOff := []string{"--write-off"}
 
-	_, err = end(writeOff, "ann", "ann")
-	require.ErrorContains(t, err, "TWO_PERSONS_NEEDED")
-	_, err = end(writeOff, "ann", "guest")
-	require.ErrorContains(t, err, "not one of the platform's people")
-	_, err = end(nil, "ann", "ben")
+	_, err = end(p.as("ann")+p.as("ann"), "--write-off")
+	require.ErrorContains(t, err, "SECOND_PERSON_REQUIRED")
+	_, err = end(p.as("ann")+p.as("guest"), "--write-off")
+	require.ErrorContains(t, err, "not an operator")
+	_, err = end(p.as("ann") + p.as("ben"))
 	require.Error(t, err, "nothing is decided by saying nothing")
-	_, err = end([]string{"--set-off", "ent_none"}, "ann", "ben")
+	_, err = end(p.as("ann")+p.as("ben"), "--set-off", "ent_none")
 	require.ErrorContains(t, err, "NOT_ALLOWED")
 
-	out, err = end(writeOff, "ann", "ben")
+	out, err = end(p.as("ann")+p.as("ben"), "--write-off")
 	require.NoError(t, err)
-	require.Contains(t, out, "WRITE_OFF, decided by ann@example.org and ben@example.org; 0.00 EUR is owed")
+	require.Contains(t, out, "1500.00 EUR of it are written off")
+	require.Contains(t, out, "is APPROVED by ben@example.org")
 
 	out, err = slip(t, "bank", "owed")
 	require.NoError(t, err)

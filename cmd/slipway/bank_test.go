@@ -14,13 +14,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/world"
-	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/schema"
 )
 
-// deskOf is a configured database with two of the platform's people, and a bank beside it.
+// databaseURL returns the address of the database that deskOf has configured.
+func databaseURL() string { return os.Getenv("SLIPWAY_DATABASE__URL") }
+
+// deskOf is a configured database, and a bank beside it.
 func deskOf(t *testing.T) *banksim.Bank {
 	t.Helper()
 	dir := t.TempDir()
@@ -31,23 +33,7 @@ func deskOf(t *testing.T) *banksim.Bank {
 	require.NoError(t, err)
 	_, err = d.Migrate(context.Background(), schema.Files())
 	require.NoError(t, err)
-	require.NoError(t, d.Write(context.Background(), func(tx *db.Tx) error {
-		for _, name := range []string{"ann", "ben", "guest"} {
-			user.Create(context.Background(), tx, user.Person{
-				FirstName: name,
-				LastName:  "Desk",
-				Email:     name + "@example.org",
-			})
-		}
-
-		return nil
-	}))
 	require.NoError(t, d.Close())
-
-	for _, name := range []string{"ann", "ben"} {
-		_, err := slip(t, "user", "grant", name+"@example.org", "staff")
-		require.NoError(t, err)
-	}
 
 	b, err := banksim.New(banksim.Config{Folder: filepath.Join(dir, "elsewhere"), Accounts: world.HouseAccounts()})
 	require.NoError(t, err)
@@ -108,18 +94,23 @@ func settled(t *testing.T) {
 	require.Equal(t, 1, strings.Count(out, "SUSPENSE"), "advice and statement tell of one deposit\n%s", out)
 	entry := regexp.MustCompile(`(?m)^\d{4}-\d\d-\d\d\s+(\S+)`).FindStringSubmatch(out)[1]
 
-	_, err = slip(t, "bank", "settle", entry, "--hold", "--by", "guest@example.org")
-	require.ErrorContains(t, err, "not one of the platform's people")
-	_, err = slip(t, "bank", "settle", entry, "--by", "ann@example.org")
+	d := peopleAt(t)
+	settle := func(name string, what ...string) (string, error) {
+		return d.piped(d.as(name), append([]string{"bank", "settle", entry}, what...)...)
+	}
+
+	_, err = settle("guest", "--hold")
+	require.ErrorContains(t, err, "not an operator")
+	_, err = settle("ann")
 	require.Error(t, err, "nothing is decided by saying nothing")
-	_, err = slip(t, "bank", "settle", entry, "--assign", "txn_nobody", "--by", "ann@example.org")
+	_, err = settle("ann", "--assign", "txn_nobody")
 	require.ErrorContains(t, err, "DEPOSIT_NOT_ASSIGNABLE")
-	out, err = slip(t, "bank", "settle", entry, "--hold", "--by", "ann@example.org", "--note", "asked the sender")
+	out, err = settle("ann", "--hold", "--note", "asked the sender")
 	require.NoError(t, err)
 	require.Contains(t, out, "proposed")
-	_, err = slip(t, "bank", "settle", entry, "--hold", "--by", "ann@example.org")
-	require.Error(t, err, "one person alone")
-	out, err = slip(t, "bank", "settle", entry, "--hold", "--by", "ben@example.org")
+	_, err = settle("ann", "--hold")
+	require.ErrorContains(t, err, "TWO_PERSONS_NEEDED", "one person alone")
+	out, err = settle("ben", "--hold")
 	require.NoError(t, err)
 	require.Contains(t, out, "carried out")
 	out, err = slip(t, "bank", "suspense")
@@ -228,27 +219,25 @@ func TestBankResolvesAStatementThatWaits(t *testing.T) {
 	out, err := slip(t, "bank", "held")
 	require.NoError(t, err)
 	subject := regexp.MustCompile(`STATEMENT_WAITING\s+(\S+)`).FindStringSubmatch(out)[1]
-	_, err = slip(t, "bank", "resolve", subject, "book", "--by", "ann@example.org", "--with", "ANN@example.org")
-	require.ErrorContains(t, err, "two different persons")
-	out, err = slip(
-		t,
-		"bank",
-		"resolve",
-		subject,
-		"book",
-		"--by",
-		"ann@example.org",
-		"--with",
-		"ben@example.org",
-		"--note",
-		"the bank lost it",
-	)
+
+	d := peopleAt(t)
+	resolve := func(typed, action string) (string, error) {
+		return d.at(typed, "bank", "resolve", subject, action, "--note", "the bank lost it")
+	}
+
+	_, err = resolve(d.as("ann")+d.as("ann"), "book")
+	require.ErrorContains(t, err, "SECOND_PERSON_REQUIRED")
+	_, err = resolve(d.as("ann")+d.as("ben"), "send-again")
+	require.ErrorContains(t, err, "NOT_ALLOWED", "its choices are book and drop")
+	out, err = resolve(d.as("ann")+d.as("ben"), "book")
 	require.NoError(t, err, out)
+	require.Contains(t, out, "is APPROVED by ben@example.org\n")
+
 	out, err = slip(t, "bank", "held")
 	require.NoError(t, err)
 	require.Contains(t, out, "nothing waits")
-	_, err = slip(t, "bank", "resolve", subject, "book", "--by", "ann@example.org", "--with", "ben@example.org")
-	require.Error(t, err, "it waits no more")
+	_, err = resolve(d.as("ann")+d.as("ben"), "book")
+	require.ErrorContains(t, err, "NOT_FOUND", "it waits no more")
 }
 
 func TestBankWithoutAnything(t *testing.T) {
@@ -264,11 +253,8 @@ func TestBankWithoutAnything(t *testing.T) {
 	_, err = slip(t, "bank", "show", "nothing.xml")
 	require.ErrorContains(t, err, "there is no file nothing.xml")
 
-	_, err = slip(t, "bank", "resolve", "nothing", "book", "--by", "ann@example.org", "--with", "ann@example.org")
-	require.Error(t, err)
-
-	_, err = slip(t, "bank", "resolve", "nothing", "book", "--by", "ann@example.org", "--with", "ben@example.org")
-	require.Error(t, err)
+	_, err = slip(t, "bank", "resolve", "nothing", "book")
+	require.ErrorContains(t, err, "--note")
 }
 
 // A live deployment's desk needs accounts, rates and a provider of liquidity in its configuration, but no key.

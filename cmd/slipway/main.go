@@ -34,6 +34,7 @@ type commands struct {
 	Ledger    ledgerCommand    `cmd:"" help:"Verify the books, and print postings."`
 	Bank      bankCommand      `cmd:"" help:"List and import bank files, end holds, and settle deposits that match no transaction."`
 	Reread    rereadCommand    `cmd:"" help:"After a restored backup: show what was found, and let payments leave again."`
+	Approve   approveCommand   `cmd:"" help:"Approve or reject what another operator has asked for. You prove who you are."`
 	Screening screeningCommand `cmd:"" help:"Show sanctions lists, and check an address or a name against them."`
 	User      userCommand      `cmd:"" help:"Grant platform roles, and require second factors."`
 	Router    routerCommand    `cmd:"" help:"Prepare the deployment of a router contract."`
@@ -55,6 +56,7 @@ type commands struct {
 type globals struct {
 	ConfigFile string `name:"config" short:"c" help:"TOML file with settings. Environment variables (SLIPWAY_…) override it." type:"existingfile"`
 	out        io.Writer
+	terminal   *terminal
 }
 
 // load reads the configuration, and makes requests leave as it says.
@@ -127,10 +129,16 @@ func openLog(w io.Writer, level, format string) (*observe.Log, error) {
 	return log, nil
 }
 
-// run parses and executes one command line.
+// run parses and executes one command line of this process.
 func run(ctx context.Context, args []string, out io.Writer) error {
+	return runAt(ctx, args, out, terminalAt(os.Stdin))
+}
+
+// runAt parses and executes one command line. What it has to ask it asks at a terminal.
+func runAt(ctx context.Context, args []string, out io.Writer, at *terminal) error {
 	line := &commandLine{}
 	line.out = out
+	line.terminal = at
 
 	p, err := kong.New(line,
 		kong.Name("slipway"),

@@ -8,13 +8,14 @@ import (
 
 	"slipway/internal/app"
 	"slipway/internal/app/cli"
+	"slipway/internal/identity/approval"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/epoch"
 )
 
 type rereadCommand struct {
 	Show    rereadShowCommand    `cmd:"" help:"Show why nothing leaves, what was found, and what waits for people."`
-	Confirm rereadConfirmCommand `cmd:"" help:"Let payments leave again: two people decide, and have asked the bank."`
+	Confirm rereadConfirmCommand `cmd:"" help:"Let payments leave again: two operators decide, who have asked the bank and prove who they are."`
 }
 
 // tool builds the service for a command, calls do, and closes it.
@@ -55,7 +56,7 @@ func (c rereadShowCommand) Run(ctx context.Context, g *globals) error {
 
 		case current.State == epoch.StateWaiting:
 			fmt.Fprintf(g.out, "Nothing leaves: %s.\nThe world was re-read. Ask the bank for the files and payments "+
-				"it has, look at \"slipway bank held\", then: slipway reread confirm --by FIRST --with SECOND\n",
+				"it has, look at \"slipway bank held\", then: slipway reread confirm --note WHAT-IT-SAID\n",
 				current.Explanation)
 
 		default:
@@ -103,25 +104,18 @@ func showRereading(g *globals, r epoch.Rereading) {
 }
 
 type rereadConfirmCommand struct {
-	By   string `required:"" help:"E-mail of the platform's person who asks for it."`
-	With string `required:"" help:"E-mail of another one who approves it."`
-	Note string `help:"What the bank has said. It is recorded."`
+	Note string `required:"" help:"What the bank has said. It is recorded."`
 }
 
-// Run ends a re-reading that waits for people.
+// Run has two operators end a re-reading that waits for people. No service need run.
 func (c rereadConfirmCommand) Run(ctx context.Context, g *globals) error {
 	return g.tool(ctx, func(a *app.App) error {
-		by, with, err := twoPeople(ctx, a, c.By, c.With)
-		if err != nil {
+		if _, err := epoch.Waiting(ctx, a.DB); err != nil {
 			return err
 		}
 
-		if err := a.Instance.Confirm(ctx, by.ID, with.ID, c.Note); err != nil {
-			return err
-		}
-
-		_, err = fmt.Fprintf(g.out, "confirmed by %s and %s: what may leave leaves again\n", by.Email, with.Email)
-
-		return err
+		return g.byTwo(ctx, a, "reread confirm", func(ctx context.Context, done approval.Done) error {
+			return a.AskConfirmation(ctx, c.Note, done)
+		})
 	})
 }

@@ -19,9 +19,9 @@ import (
 )
 
 type routerCommand struct {
-	Code    codeCommand    `cmd:"" help:"Print the data of the transaction that deploys a router. Any wallet can send it."`
-	Deploy  deployCommand  `cmd:"" help:"Deploy a router by the operator's key, and write its address into the configuration file."`
-	Approve approveCommand `cmd:"" help:"Let the router of a network send tokens of the treasury: refunds and deliveries."`
+	Code    codeCommand          `cmd:"" help:"Print the data of the transaction that deploys a router. Any wallet can send it."`
+	Deploy  deployCommand        `cmd:"" help:"Deploy a router by the operator's key, and write its address into the configuration file."`
+	Approve routerApproveCommand `cmd:"" help:"Let the router of a network send tokens of the treasury: refunds and deliveries."`
 }
 
 type codeCommand struct {
@@ -121,7 +121,7 @@ func (c deployCommand) Run(ctx context.Context, g *globals) error {
 	return err
 }
 
-type approveCommand struct {
+type routerApproveCommand struct {
 	Network      string `arg:"" help:"Name of the network in the configuration."`
 	Token        string `arg:"" help:"Address of the token's contract."`
 	Amount       string `arg:"" help:"How much the router may move in all until the next approval, in whole tokens: 250000 or 0.5. 0 takes the approval away."`
@@ -131,7 +131,7 @@ type approveCommand struct {
 
 // Run sends the approval, or prints it. It is a bounded one: should the operator's key be stolen, the treasury loses
 // this sum at most. When it is used up, what the treasury sends waits for the next approval.
-func (c approveCommand) Run(ctx context.Context, g *globals) error {
+func (c routerApproveCommand) Run(ctx context.Context, g *globals) error {
 	settings, err := g.load()
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func (c approveCommand) Run(ctx context.Context, g *globals) error {
 }
 
 // key opens the treasury's key.
-func (c approveCommand) key(n config.Network) (*chain.KeySigner, error) {
+func (c routerApproveCommand) key(n config.Network) (*chain.KeySigner, error) {
 	password, err := os.ReadFile(c.PasswordFile)
 	if err != nil {
 		return nil, fmt.Errorf("--password-file: %w", err)

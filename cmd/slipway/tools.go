@@ -209,31 +209,22 @@ type grantCommand struct {
 	Role  string `arg:"" enum:"staff,operator,none" help:"staff: may review; operator: may also change networks; none: no role."`
 }
 
-// Run changes the role.
-func (c grantCommand) Run(ctx context.Context, g *globals) (err error) {
-	d, err := g.open(ctx)
-	if err != nil {
-		return err
-	}
+// Run changes the role. All operators get a mail about it, and a new one cannot be the second person for a day.
+func (c grantCommand) Run(ctx context.Context, g *globals) error {
+	return g.tool(ctx, func(a *app.App) error {
+		role := c.Role
+		if role == "none" {
+			role = user.NoStaff
+		}
 
-	defer func() { err = errors.Join(err, d.Close()) }()
+		if err := a.Auth.Grant(ctx, c.Email, role); err != nil {
+			return err
+		}
 
-	role := c.Role
-	if role == "none" {
-		role = ""
-	}
+		_, err := fmt.Fprintf(g.out, "%s is now %s\n", c.Email, c.Role)
 
-	err = d.Write(ctx, func(tx *db.Tx) error {
-		_, err := user.Grant(ctx, tx, c.Email, role)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-
-	_, err = fmt.Fprintf(g.out, "%s is now %s\n", c.Email, c.Role)
-
-	return err
 }
 
 type twoFactorCommand struct {

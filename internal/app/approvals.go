@@ -9,6 +9,7 @@ import (
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/user"
 	"slipway/internal/payments/notice"
 	"slipway/internal/payments/payable"
 	"slipway/internal/platform/db"
@@ -21,8 +22,11 @@ func (a *App) buildApprovals() {
 	mails := notice.Approvals{Mail: a.Mail}
 
 	a.Approvals = approval.New(approval.Deps{
-		DB:       a.DB,
-		Is:       organisation.Holds,
+		DB: a.DB,
+		Is: organisation.Holds,
+		SecondPerson: func(ctx context.Context, q db.Querier, person string) error {
+			return user.SecondPerson(ctx, q, person, a.DB.Now())
+		},
 		Asked:    mails.DecisionNeeded,
 		NewPayee: mails.PayeeAdded,
 		Schedule: func(tx *db.Tx, id string) {

@@ -357,35 +357,41 @@ type bankHold struct {
 
 func (a *App) askHeld(ctx context.Context, in *heldDecisionIn) (*approval.View, error) {
 	return web.OnceOf(ctx, 202, a.Approvals.Show(ctx), func(done func(*db.Tx, approval.Approval) error) error {
-		return a.DB.Write(ctx, func(tx *db.Tx) error {
-			v, c, err := a.heldChoiceOf(ctx, tx, in.Body.Subject, in.Body.Action)
-			if err != nil {
-				return err
-			}
+		return a.AskHold(ctx, in.Body.Subject, bank.Action(in.Body.Action), in.Body.Reason, done)
+	})
+}
 
-			asked := bankHold{Action: bank.Action(c.Action), Why: v.Why, Note: in.Body.Reason}
+// AskHold asks a second operator to end a hold at a bank. It refuses an action that does not end it. A second call
+// replaces the first request.
+func (a *App) AskHold(
+	ctx context.Context, subject string, action bank.Action, reason string, done approval.Done,
+) error {
+	return a.DB.Write(ctx, func(tx *db.Tx) error {
+		v, c, err := a.heldChoiceOf(ctx, tx, subject, string(action))
+		if err != nil {
+			return err
+		}
 
-			raw, err := json.Marshal(asked)
-			if err != nil {
-				return fmt.Errorf("encode the decision about %s: %w", v.Subject, err)
-			}
+		raw, err := json.Marshal(bankHold{Action: action, Why: v.Why, Note: reason})
+		if err != nil {
+			return fmt.Errorf("encode the decision about %s: %w", v.Subject, err)
+		}
 
-			ap, err := a.Approvals.Ask(ctx, tx, approval.Request{
-				Kind:   approval.BankHold,
-				Object: v.Subject,
-				Data:   string(raw),
-				Summary: words.Phrase(
-					"%[1]s: %[2]s",
-					c.Action,
-					words.List(words.Spaces, v.Subject, words.Phrase(c.Effect), in.Body.Reason),
-				),
-			})
-			if err != nil {
-				return err
-			}
-
-			return done(tx, ap)
+		ap, err := a.Approvals.Ask(ctx, tx, approval.Request{
+			Kind:   approval.BankHold,
+			Object: v.Subject,
+			Data:   string(raw),
+			Summary: words.Phrase(
+				"%[1]s: %[2]s",
+				c.Action,
+				words.List(words.Spaces, v.Subject, words.Phrase(c.Effect), reason),
+			),
 		})
+		if err != nil {
+			return err
+		}
+
+		return done(tx, ap)
 	})
 }
 

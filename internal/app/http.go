@@ -116,6 +116,7 @@ func (a *App) routes(api *web.API) {
 	a.operateRoutes(api)
 	a.bankFileRoutes(api)
 	a.heldRoutes(api)
+	a.handleRereading()
 	a.journalRoutes(api)
 	a.liquidityRoute(api)
 	a.rateSourcesRoute(api)

@@ -16,7 +16,12 @@ import (
 
 	"slipway/internal/app"
 	"slipway/internal/app/apptest"
+	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
+	"slipway/internal/identity/approval"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/clock"
+	"slipway/internal/platform/db"
 	"slipway/internal/platform/epoch"
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/rails/liquidity"
@@ -166,11 +171,36 @@ func TestALostWitnessWaitsForTwoPersons(t *testing.T) {
 		bankExecuted(t, h, 1)
 		require.Equal(t, completed, c.Read(id).Status, "the bank's own statement tells of it")
 
-		require.NoError(t, h.App.Instance.Confirm(t.Context(), "ann", "ben", "asked"))
+		confirmed(t, h)
 		h.SettleAll()
 		bankExecuted(t, h, 1)
 		h.Oracle()
 	})
+}
+
+// confirmed has one operator ask that payments leave again, as the command line does, and another one approve it in the
+// console. Who has asked cannot approve it too.
+func confirmed(t *testing.T, h *apptest.Harness) {
+	t.Helper()
+
+	two := h.Operators()
+	first := caller.With(t.Context(), caller.Principal{User: two.User, Staff: user.Operator})
+
+	var asked approval.Approval
+
+	require.NoError(t, h.App.AskConfirmation(first, "asked the bank", func(_ *db.Tx, ap approval.Approval) error {
+		asked = ap
+		return nil
+	}))
+	_, err := h.App.DecideApproval(first, asked.ID, true, "mine")
+	require.True(t, fault.Is(err, fault.SecondPersonRequired))
+	require.True(t, h.Held())
+
+	two.Second.Do("POST", "/operations/approvals/"+asked.ID+"/decision", apptest.Object{
+		"decision": "APPROVED",
+		"comment":  "I have the bank's list",
+	}).OK(200)
+	require.False(t, h.Held())
 }
 
 // B-06: replicas on one database, restarts one after the other, and a kill are no difference.
@@ -240,7 +270,7 @@ func TestOldDatabaseAndOldWitnessPayBanksOnce(t *testing.T) {
 
 				bankExecuted(t, h, 6)
 				require.True(t, h.Held(), "the copies are as old: two persons are asked")
-				require.NoError(t, h.App.Instance.Confirm(t.Context(), "ann", "ben", "asked the bank"))
+				confirmed(t, h)
 
 				if shown == "archive" { // else the statements are gone, and people import them again
 					h.BankUntil("all has ended once more", over)
@@ -336,7 +366,25 @@ func TestAChainThatIsAheadHoldsAnOldDatabase(t *testing.T) {
 		require.Contains(t, r.Sign, "which this database has not given out")
 
 		h.RunJobs()
-		require.NoError(t, h.App.Instance.Confirm(t.Context(), "ann", "ben", "asked"))
+		two := h.Operators()
+		as := func(c *apptest.Client) context.Context {
+			return caller.With(t.Context(), caller.Principal{User: c.User, Staff: "operator"})
+		}
+
+		var asked approval.Approval
+
+		require.NoError(t, h.App.AskConfirmation(as(two.Client), "asked", func(_ *db.Tx, ap approval.Approval) error {
+			asked = ap
+			return nil
+		}))
+		_, err = h.App.DecideApproval(as(two.Client), asked.ID, true, "mine")
+		require.True(t, fault.Is(err, fault.SecondPersonRequired))
+		require.True(t, h.Held())
+		two.Second.Do("POST", "/operations/approvals/"+asked.ID+"/decision", apptest.Object{
+			"decision": "APPROVED",
+			"comment":  "I have the bank's list",
+		}).OK(200)
+		require.False(t, h.Held())
 		require.False(t, h.Held())
 		h.Restart()
 		require.False(t, h.Held(), "the chain is still ahead, and that was dealt with")

@@ -27,6 +27,8 @@ func (a *App) buildSignIn() {
 		BaseURL:       a.Config.HTTP.BaseURL,
 		RealMoney:     a.Config.Mode.RealMoney(),
 		MustConfirm:   !a.Config.Mode.Personal(),
+
+		OperatorsProve: !a.Config.Mode.Personal(),
 	})
 
 	every(a, "api-clients", time.Hour, a.Auth.NoticeExpiry, 1_000)

@@ -94,7 +94,7 @@ func register(ctx context.Context, c *apiclient.Client, d *db.DB, p Person) erro
 	}
 
 	return d.Write(ctx, func(tx *db.Tx) error {
-		_, err := user.Grant(ctx, tx, p.Email, user.Operator)
+		_, _, err := user.Grant(ctx, tx, p.Email, user.Operator)
 		return err
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"slipway/internal/app/apiclient"
@@ -272,35 +271,21 @@ func (c *Call) Send(ctx context.Context, s *Session, out, errors io.Writer) erro
 		headers = append(headers, apiclient.Header{Name: "If-Match", Value: c.Match})
 	}
 
+	var file []byte
+
 	if c.File != "" {
-		return c.upload(ctx, s, out, headers)
+		var err error
+		if file, err = os.ReadFile(c.File); err != nil {
+			return err
+		}
 	}
 
-	var body any
-	if c.body != "" {
-		body = c.body
-	}
-
-	a, err := s.Send(ctx, c.Operation.Method, c.target(), body, headers...)
+	a, err := c.change(ctx, s, file, headers)
 	if err := outcome(a, err, c.Key); err != nil {
 		return err
 	}
 
 	return c.print(out, a.Body)
-}
-
-func (c *Call) upload(ctx context.Context, s *Session, out io.Writer, headers []apiclient.Header) error {
-	raw, err := os.ReadFile(c.File)
-	if err != nil {
-		return err
-	}
-
-	var answer json.RawMessage
-	if err := s.Upload(ctx, c.target(), filepath.Base(c.File), raw, &answer, headers...); err != nil {
-		return outcome(apiclient.Answer{}, err, c.Key)
-	}
-
-	return c.print(out, answer)
 }
 
 func (c *Call) target() string {

@@ -42,11 +42,14 @@ func outcome(a apiclient.Answer, err error, key string) error {
 	var (
 		dial    *net.OpError
 		refusal *apiclient.Problem
+		known   *Fault
 	)
 
 	switch {
 	case err == nil && a.Status < http.StatusBadRequest:
 		return nil
+	case errors.As(err, &known):
+		return known
 	case err == nil && a.Status < http.StatusInternalServerError:
 		return &Fault{ExitRefused, text(a)}
 	case errors.As(err, &refusal) && refusal.Status < http.StatusInternalServerError:

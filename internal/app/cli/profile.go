@@ -168,6 +168,9 @@ type Session struct {
 	Name string
 	Profile
 
+	// Ask has a person type a secret without showing it; nil: there is nobody at a terminal.
+	Ask func(what string) (string, error)
+
 	path string // of the file; empty: all comes from the environment
 }
 

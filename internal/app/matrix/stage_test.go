@@ -263,7 +263,7 @@ func (s *stage) signedIn(name string) *person {
 func (s *stage) granted(name, staff string) *person {
 	p := s.signedIn(name)
 	require.NoError(s.t, s.app.DB.Write(context.Background(), func(tx *db.Tx) error {
-		_, err := user.Grant(context.Background(), tx, p.email, staff)
+		_, _, err := user.Grant(context.Background(), tx, p.email, staff)
 		return err
 	}))
 

@@ -126,6 +126,7 @@ var kindsOfCodes = map[Code][]Kind{
 	NotInEnum:                {Invalid},
 	NothingToRelease:         {Conflict},
 	OnboardingMove:           {Conflict},
+	OperatorTooNew:           {Forbidden},
 	OrgNotApproved:           {Forbidden},
 	OrganisationLimit:        {Conflict},
 	OrganisationNameFixed:    {Conflict},

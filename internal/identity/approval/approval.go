@@ -53,6 +53,7 @@ const (
 	Stock    Kind = "STOCK"     // record what came into the house's stock, or left it
 
 	Receivable Kind = "RECEIVABLE" // settle what an organisation owes the house
+	Rereading  Kind = "REREADING"  // let payments leave again after the world was re-read
 )
 
 // aboutPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.

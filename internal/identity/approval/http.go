@@ -16,7 +16,7 @@ import (
 // View is an approval as members of its organisation see it.
 type View struct {
 	ID             string     `json:"_id"`
-	Kind           Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK,TOKEN,TERMS,RETURN,HELD,BANK_HOLD,MOVEMENT,RELEASE,STOCK,RECEIVABLE"`
+	Kind           Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK,TOKEN,TERMS,RETURN,HELD,BANK_HOLD,MOVEMENT,RELEASE,STOCK,RECEIVABLE,REREADING"`
 	Object         string     `json:"object" doc:"identifier of the record that it is about"`
 	Summary        string     `json:"summary" doc:"what is approved, for people"`
 	Status         Status     `json:"status" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED,EXPIRED"`
@@ -56,10 +56,15 @@ func (s *Service) Show(ctx context.Context) func(q db.Querier, all []Approval) (
 			return nil, err
 		}
 
+		notSecond, err := s.callerAsSecond(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+
 		out := make([]View, len(all))
 		for i, a := range all {
 			out[i] = viewOf(a)
-			out[i].AllowedActions = s.allowedActions(ctx, a)
+			out[i].AllowedActions = s.allowedActions(ctx, a, notSecond)
 			out[i].Requester = names(a.RequestedBy)
 			out[i].Decider = names(a.DecidedBy)
 		}
@@ -126,7 +131,7 @@ type operatorIn struct {
 type listIn struct {
 	web.Paging
 	Status    []string `query:"status[]" maxItems:"5" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED,EXPIRED" doc:"in one of these states"`
-	Kind      []string `query:"kind[]" maxItems:"17" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK,TOKEN,TERMS,RETURN,HELD,BANK_HOLD,MOVEMENT,RELEASE,STOCK,RECEIVABLE" doc:"about one of these"`
+	Kind      []string `query:"kind[]" maxItems:"18" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,RECOVERY,NETWORK,TOKEN,TERMS,RETURN,HELD,BANK_HOLD,MOVEMENT,RELEASE,STOCK,RECEIVABLE,REREADING" doc:"about one of these"`
 	Object    string   `query:"object" maxLength:"64" doc:"identifier of the record they are about"`
 	Direction int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }
@@ -196,6 +201,7 @@ func (s *Service) operatorRoutes(api *web.API) {
 			fault.ApprovalExpired,
 			fault.ApprovalOvertaken,
 			fault.SecondPersonRequired,
+			fault.OperatorTooNew,
 			fault.UpstreamFailed,
 			// what was asked for is judged anew
 			fault.ReturnNotOpen,

@@ -36,6 +36,8 @@ type Deps struct {
 	DB *db.DB
 	// Is reports whether a user is an active member of the organisation with one of the roles.
 	Is func(ctx context.Context, q db.Querier, organisation, user string, roles []string) (bool, error)
+	// SecondPerson refuses a user who cannot be the second operator now; nil: the routes' access is enough.
+	SecondPerson func(ctx context.Context, q db.Querier, user string) error
 	// Asked runs in the transaction of a new request and notifies those who may decide; may be nil.
 	Asked func(ctx context.Context, tx *db.Tx, a Approval, roles []string) error
 	// Schedule queues the job that calls CarryOut, in the transaction of a decision; nil: no kind has an After.
@@ -189,7 +191,8 @@ func (s *Service) Decide(ctx context.Context, approvalID string, approve bool, c
 
 // DecideAsOperator is Decide by an operator. It decides requests of another operator and, for an organisation whose
 // other admins are gone, requests about its policy and its people, never about whom it pays. The operator has made sure
-// by other means that the organisation wants it. Authors may only reject, which withdraws their request.
+// by other means that the organisation wants it. Authors may only reject, which withdraws their request. Whoever has
+// become an operator just now may only reject, too.
 func (s *Service) DecideAsOperator(
 	ctx context.Context, approvalID string, approve bool, comment string, done Done,
 ) error {
@@ -204,7 +207,7 @@ func (s *Service) DecideAsOperator(
 				"An approval about a %s is decided by the organisation's members.", a.Kind)
 		}
 
-		if err := notByAuthor(a, caller.Of(ctx).User, approve); err != nil {
+		if err := s.mayStandIn(ctx, tx, a, caller.Of(ctx).User, approve); err != nil {
 			return err
 		}
 
@@ -275,6 +278,24 @@ func notByAuthor(a Approval, user string, approve bool) error {
 	return nil
 }
 
+// mayStandIn refuses an approval by an operator who is an author, or cannot be the second person now.
+func (s *Service) mayStandIn(ctx context.Context, q db.Querier, a Approval, user string, approve bool) error {
+	if err := notByAuthor(a, user, approve); err != nil {
+		return err
+	}
+
+	return s.secondPerson(ctx, q, user, approve)
+}
+
+// secondPerson refuses an approval by an operator who cannot be the second person now.
+func (s *Service) secondPerson(ctx context.Context, q db.Querier, user string, approve bool) error {
+	if !approve || s.deps.SecondPerson == nil {
+		return nil
+	}
+
+	return s.deps.SecondPerson(ctx, q, user)
+}
+
 func secondPersonRequired() error {
 	return fault.New(fault.Forbidden, fault.SecondPersonRequired,
 		"You have had a part in what is to be approved; another person decides.")
@@ -322,7 +343,7 @@ const mostWaiting = 500
 func (s *Service) Waiting(ctx context.Context, q db.Querier) (open, mine int64, err error) {
 	list, err := waiting(ctx, q, caller.Of(ctx).Organisation, mostWaiting)
 	for _, a := range list {
-		if slices.Contains(s.allowedActions(ctx, a), actApprove) {
+		if slices.Contains(s.allowedActions(ctx, a, nil), actApprove) {
 			mine++
 		}
 	}
@@ -337,8 +358,8 @@ const (
 )
 
 // allowedActions returns what the caller may do about a request: as a member of the organisation, or as an operator
-// about a request of the platform.
-func (s *Service) allowedActions(ctx context.Context, a Approval) []string {
+// about a request of the platform. notSecond is the refusal of callerAsSecond.
+func (s *Service) allowedActions(ctx context.Context, a Approval, notSecond error) []string {
 	now := s.deps.DB.Now()
 	p := caller.Of(ctx)
 	approve := actApprove
@@ -348,13 +369,35 @@ func (s *Service) allowedActions(ctx context.Context, a Approval) []string {
 	if a.Organisation == "" {
 		approve = "standIn"
 		reject = approve
-		may = func(approving bool) error { return notByAuthor(a, p.User, approving) }
+		may = func(approving bool) error {
+			if approving && notSecond != nil {
+				return notSecond
+			}
+
+			return notByAuthor(a, p.User, approving)
+		}
 	}
 
 	return caller.Allowed(ctx,
 		caller.Act{Word: actApprove, Operation: approve, Refusal: cmp.Or(a.open(now, true), may(true))},
 		caller.Act{Word: actReject, Operation: reject, Refusal: cmp.Or(a.open(now, false), may(false))},
 	)
+}
+
+// callerAsSecond returns the refusal of a caller who cannot be the second operator now, apart from errors. It is nil
+// for members of organisations.
+func (s *Service) callerAsSecond(ctx context.Context, q db.Querier) (refusal, err error) {
+	p := caller.Of(ctx)
+	if p.Staff == "" {
+		return nil, nil
+	}
+
+	err = s.secondPerson(ctx, q, p.User, true)
+	if _, refused := fault.As(err); refused {
+		return err, nil
+	}
+
+	return nil, err
 }
 
 // roleFor is mayDecide by the roles that the caller has in the organisation acted for.

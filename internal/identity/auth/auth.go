@@ -13,10 +13,10 @@
 //
 // Read in this order: auth.go (lifetimes and tokens), password.go, hasher.go, session.go (the rules of rotation: pure),
 // limits.go, cache.go, service.go, register.go, login.go, refresh.go, change_password.go, second.go (sign-in with a
-// second factor, step-up), passkey.go (the same with passkeys, and sign-in by one alone), console.go (sessions with a
-// cookie), client.go (API clients), link.go and recovery.go (links in mails), staff_mail.go,
-// complete_account.go, account_status.go and operator_recovery.go (what the platform's people start), authenticate.go,
-// the stores, the http files.
+// second factor, step-up), passkey.go (the same with passkeys, and sign-in by one alone), person.go (a person who proves
+// himself at a terminal), console.go (sessions with a cookie), client.go (API clients), link.go and recovery.go (links
+// in mails), staff_mail.go, complete_account.go, account_status.go, operator_recovery.go and grant.go (what the
+// platform's people start), authenticate.go, the stores, the http files.
 package auth
 
 import (

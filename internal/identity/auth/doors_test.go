@@ -74,7 +74,7 @@ func TestGuessesOfAPasswordAreCounted(t *testing.T) {
 func (w *operators) someone(email string) identitytest.Session {
 	s := w.Someone(email)
 	require.NoError(w.T, w.DB.Write(context.Background(), func(tx *db.Tx) error {
-		_, err := user.Grant(context.Background(), tx, email, user.Operator)
+		_, _, err := user.Grant(context.Background(), tx, email, user.Operator)
 		return err
 	}))
 	w.DB.Clock().Advance(auth.CacheLifetime)
@@ -223,7 +223,7 @@ func TestStaffSwitchesNoOperatorOff(t *testing.T) {
 
 		helper := w.Someone("helper@example.com")
 		require.NoError(t, w.DB.Write(context.Background(), func(tx *db.Tx) error {
-			_, err := user.Grant(context.Background(), tx, "helper@example.com", user.Staff)
+			_, _, err := user.Grant(context.Background(), tx, "helper@example.com", user.Staff)
 			return err
 		}))
 		w.DB.Clock().Advance(auth.CacheLifetime)

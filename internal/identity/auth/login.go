@@ -28,41 +28,14 @@ type signIn struct {
 // t is what the session gets. Every failure costs one hash and returns the same refusal. Only the holder of the right
 // password learns that the account is switched off or its address unconfirmed.
 func (s *Service) login(ctx context.Context, email, pass string, t Tokens) (signIn, error) {
-	var l fault.List
-	if email = user.CheckEmail(&l, "/email", email); !l.Empty() {
-		email = "" // no account has it, and the answer costs the same
-	}
-
-	isKnown := func(source string) (bool, error) { return hasSignedInFrom(ctx, s.db, email, source) }
-
-	attempt, err := s.limits.countSignIn(ctx, user.Key(email), s.db.Now(), isKnown)
+	u, p, err := s.checkFirst(ctx, email, pass)
 	if err != nil {
 		return signIn{}, err
-	}
-
-	u, p, err := s.checkPassword(ctx, email, pass)
-	if err != nil {
-		return signIn{}, err
-	}
-
-	s.limits.returnAttempt(attempt, s.db.Now())
-
-	if s.config.MustConfirm && u.ConfirmedAt.IsZero() {
-		return signIn{}, s.remindToConfirm(ctx, u)
 	}
 
 	out := signIn{Tokens: t, temp: secret.Token(tempPrefix)}
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
-		now, err := passwordOf(ctx, tx, u.ID)
-		if err != nil {
-			return err
-		}
-
-		if now.version != p.version { // it changed while the hash was computed
-			return credentialsInvalid()
-		}
-
-		second, err := twofactor.Enabled(ctx, tx, u.ID)
+		second, err := s.askSecond(ctx, tx, u, p, out.temp)
 		if err != nil {
 			return err
 		}
@@ -70,7 +43,6 @@ func (s *Service) login(ctx context.Context, email, pass string, t Tokens) (sign
 		out.setup = u.TwoFactorRequired && !second
 		if second {
 			out.Tokens = Tokens{}
-			writeChallenge(tx, out.temp, u.ID, p.version)
 			return nil
 		}
 
@@ -81,6 +53,55 @@ func (s *Service) login(ctx context.Context, email, pass string, t Tokens) (sign
 	})
 
 	return out, err
+}
+
+// checkFirst counts an attempt to sign in and checks the password. Every failure costs one hash and returns the same
+// refusal.
+func (s *Service) checkFirst(ctx context.Context, email, pass string) (user.User, password, error) {
+	var l fault.List
+	if email = user.CheckEmail(&l, "/email", email); !l.Empty() {
+		email = "" // no account has it, and the answer costs the same
+	}
+
+	isKnown := func(source string) (bool, error) { return hasSignedInFrom(ctx, s.db, email, source) }
+
+	attempt, err := s.limits.countSignIn(ctx, user.Key(email), s.db.Now(), isKnown)
+	if err != nil {
+		return user.User{}, password{}, err
+	}
+
+	u, p, err := s.checkPassword(ctx, email, pass)
+	if err != nil {
+		return user.User{}, password{}, err
+	}
+
+	s.limits.returnAttempt(attempt, s.db.Now())
+
+	if s.config.MustConfirm && u.ConfirmedAt.IsZero() {
+		return u, p, s.remindToConfirm(ctx, u)
+	}
+
+	return u, p, nil
+}
+
+// askSecond writes a challenge under a tempToken and reports true if the person has a second factor. Otherwise it
+// writes nothing. It refuses a password that has changed since it was checked.
+func (s *Service) askSecond(ctx context.Context, tx *db.Tx, u user.User, p password, temp string) (bool, error) {
+	now, err := passwordOf(ctx, tx, u.ID)
+	if err != nil {
+		return false, err
+	}
+
+	if now.version != p.version { // it changed while the hash was computed
+		return false, credentialsInvalid()
+	}
+
+	second, err := twofactor.Enabled(ctx, tx, u.ID)
+	if second {
+		writeChallenge(tx, temp, u.ID, p.version)
+	}
+
+	return second, err
 }
 
 // checkPassword returns the user with this address and password. An address without an account costs one hash, too.

@@ -36,7 +36,7 @@ func (s *Service) Prepare(ctx context.Context, p user.Person, staff string) (pag
 			return fault.New(fault.Conflict, fault.AccountSetUp, "The account has been set up already.")
 		}
 
-		if _, err := user.Grant(ctx, tx, p.Email, staff); err != nil {
+		if err := s.grant(ctx, tx, p.Email, staff); err != nil {
 			return err
 		}
 

@@ -101,36 +101,11 @@ func (s *Service) loginSecond(ctx context.Context, temp string, given proof, t T
 	out := signIn{Tokens: t}
 	hash := digest(temp)
 	err := s.tryCode(ctx, func(tx *db.Tx) (refused, err error) {
-		c, err := openChallenge(ctx, tx, hash)
-		if err != nil {
-			return nil, err
+		c, u, refused, err := s.passChallenge(ctx, tx, hash, given)
+		if refused != nil || err != nil {
+			return refused, err
 		}
 
-		u, err := user.ByID(ctx, tx, c.user)
-		if err != nil {
-			return nil, err
-		}
-
-		if !u.IsActive {
-			return nil, accountInactive()
-		}
-
-		as := caller.With(ctx, caller.Principal{User: u.ID})
-
-		refused, err = s.checkFactor(as, tx, u.ID, hash, given)
-		switch {
-		case err != nil:
-			return nil, err
-
-		case refused != nil:
-			if fault.Is(refused, fault.CodeInvalid) || fault.Is(refused, fault.PasskeyInvalid) {
-				c.countWrongCode(tx)
-			}
-
-			return refused, nil
-		}
-
-		c.use(tx)
 		s.begin(ctx, tx, session{
 			user:       u.ID,
 			provenAt:   tx.Now,
@@ -141,6 +116,43 @@ func (s *Service) loginSecond(ctx context.Context, temp string, given proof, t T
 	})
 
 	return out, err
+}
+
+// passChallenge checks a proof of the second factor against the challenge of a tempToken, and uses both up. A wrong
+// code is counted; refused is then its answer and must not undo the transaction.
+func (s *Service) passChallenge(
+	ctx context.Context, tx *db.Tx, hash string, given proof,
+) (c challenge, u user.User, refused, err error) {
+	if c, err = openChallenge(ctx, tx, hash); err != nil {
+		return c, u, nil, err
+	}
+
+	if u, err = user.ByID(ctx, tx, c.user); err != nil {
+		return c, u, nil, err
+	}
+
+	if !u.IsActive {
+		return c, u, nil, accountInactive()
+	}
+
+	as := caller.With(ctx, caller.Principal{User: u.ID})
+
+	refused, err = s.checkFactor(as, tx, u.ID, hash, given)
+	switch {
+	case err != nil:
+		return c, u, nil, err
+
+	case refused != nil:
+		if fault.Is(refused, fault.CodeInvalid) || fault.Is(refused, fault.PasskeyInvalid) {
+			c.countWrongCode(tx)
+		}
+
+		return c, u, refused, nil
+	}
+
+	c.use(tx)
+
+	return c, u, nil, nil
 }
 
 // writeAndRefuse runs a write that commits although its body refuses the request: what the body has counted or revoked

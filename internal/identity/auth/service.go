@@ -37,6 +37,8 @@ type Config struct {
 	BaseURL       string            // begins every link in a mail; a request's Host header is never used
 	RealMoney     bool              // API clients move real money; the prefix of their secrets shows it
 	MustConfirm   bool              // nobody signs in before the address is confirmed
+
+	OperatorsProve bool // the platform's people decide nothing at a terminal without a second factor
 }
 
 // Service holds the use cases of signing in.

@@ -324,7 +324,7 @@ func TestStaffSeesEveryOrganisationButChangesNone(t *testing.T) {
 		ctx := context.Background()
 
 		require.NoError(t, w.DB.Write(ctx, func(tx *db.Tx) error {
-			_, err := user.Grant(ctx, tx, "ops@example.com", user.Staff)
+			_, _, err := user.Grant(ctx, tx, "ops@example.com", user.Staff)
 			return err
 		}))
 

@@ -175,27 +175,6 @@ func Create(ctx context.Context, tx *db.Tx, p Person) User {
 	return u
 }
 
-// Grant makes a user one of the platform's people, or a plain user again (NoStaff). It is for the command line: no
-// operation of the API calls it. A second call with the same word changes nothing and returns no error.
-func Grant(ctx context.Context, tx *db.Tx, email, staff string) (User, error) {
-	if staff != NoStaff && staff != Staff && staff != Operator {
-		return User{}, fault.New(fault.Invalid, fault.NotInEnum, "The platform's people are %q or %q.", Staff, Operator)
-	}
-
-	u, err := ByEmail(ctx, tx, email)
-	if errors.Is(err, db.ErrNone) {
-		return User{}, fault.Missing("user")
-	}
-
-	if err != nil || u.Staff == staff {
-		return u, err
-	}
-
-	u.Staff = staff
-
-	return save(ctx, tx, u, "user.staff", "staff: "+staff), nil
-}
-
 // change writes changes to one user. It calls done with the result in the same transaction.
 func (s *Service) change(ctx context.Context, userID string, c Changes, done func(tx *db.Tx, u User) error) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {

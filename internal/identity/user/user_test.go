@@ -155,7 +155,7 @@ func TestGrantIsForTheCommandLine(t *testing.T) {
 		ctx := context.Background()
 		w.Register("ada@example.com")
 		grant := func(email, staff string) error {
-			return w.DB.Write(ctx, func(tx *db.Tx) error { _, err := user.Grant(ctx, tx, email, staff); return err })
+			return w.DB.Write(ctx, func(tx *db.Tx) error { _, _, err := user.Grant(ctx, tx, email, staff); return err })
 		}
 		require.True(t, fault.Is(grant("nobody@example.com", user.Staff), fault.NotFoundCode))
 		require.True(t, fault.Is(grant("ada@example.com", "root"), fault.NotInEnum))

@@ -77,22 +77,6 @@ func (s *Service) Ask(ctx context.Context, id string, want Decision, done approv
 	})
 }
 
-// Decide carries out what two people have decided at once. It refuses as Ask does.
-func (s *Service) Decide(ctx context.Context, id string, want Decision, askedBy, approvedBy string) error {
-	if askedBy == approvedBy {
-		return fault.New(fault.Conflict, fault.TwoPersonsNeeded, "Two different people have to decide it.")
-	}
-
-	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		p, err := s.check(ctx, tx, id, want)
-		if err != nil {
-			return err
-		}
-
-		return s.carryOut(ctx, tx, p, askedBy+" and "+approvedBy+": "+want.Reason)
-	})
-}
-
 // decided carries out an approved decision. It refuses one that was about another amount.
 func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 )
 
@@ -189,32 +188,46 @@ var (
 	ErrNotWaiting = errors.New("no re-reading waits for a confirmation")
 )
 
-// Confirm ends a waiting re-reading by the decision of two persons, who have asked the bank what it has received. It
-// returns ErrNotWaiting while the world is still being read, and on a second call.
-func (i *Instance) Confirm(ctx context.Context, askedBy, approvedBy, note string) error {
-	askedBy = strings.TrimSpace(askedBy)
+// Waiting returns the re-reading that waits for two persons. It returns ErrNotWaiting while the world is still being
+// read, and if nothing keeps payments from leaving.
+func Waiting(ctx context.Context, q db.Querier) (Rereading, error) {
+	open, err := openRereading(ctx, q)
+	if errors.Is(err, db.ErrNone) || err == nil && open.State != StateWaiting {
+		return Rereading{}, ErrNotWaiting
+	}
 
-	approvedBy = strings.TrimSpace(approvedBy)
-	if askedBy == "" || approvedBy == "" || askedBy == approvedBy || text.SameName(askedBy, approvedBy) {
+	return open.public(), err
+}
+
+// Confirmation is what two persons have decided about a re-reading: they have asked the bank what it has received.
+type Confirmation struct {
+	Rereading  string // its identifier
+	AskedBy    string // identifier of a user
+	ApprovedBy string // of another one
+	Note       string
+}
+
+// Confirm ends a waiting re-reading in the caller's transaction. It returns ErrNotWaiting if that one does not wait for
+// persons, also on a second call.
+func Confirm(ctx context.Context, tx *db.Tx, c Confirmation) error {
+	if c.AskedBy == "" || c.ApprovedBy == "" || c.AskedBy == c.ApprovedBy {
 		return ErrTwoPersons
 	}
 
-	return i.db.Write(ctx, func(tx *db.Tx) error {
-		open, err := openRereading(ctx, tx)
-		if errors.Is(err, db.ErrNone) || err == nil && open.State != StateWaiting {
-			return ErrNotWaiting
-		}
+	open, err := openRereading(ctx, tx)
+	if errors.Is(err, db.ErrNone) || err == nil && (open.State != StateWaiting || open.ID != c.Rereading) {
+		return ErrNotWaiting
+	}
 
-		if err != nil {
-			return err
-		}
+	if err != nil {
+		return err
+	}
 
-		open.AskedBy = askedBy
-		open.ApprovedBy = approvedBy
-		open.Note = note
+	open.AskedBy = c.AskedBy
+	open.ApprovedBy = c.ApprovedBy
+	open.Note = c.Note
 
-		return end(tx, open)
-	})
+	return end(tx, open)
 }
 
 // logHeld logs why nothing may leave. Every start calls it.

@@ -40,7 +40,7 @@ func TestASignHoldsUntilTwoPersonsConfirm(t *testing.T) {
 
 				require.NoError(t, i.Reread(ctx))
 				require.True(t, held(t, i), "reading alone is not enough: the copies may be as old")
-				require.NoError(t, i.Confirm(ctx, "ann", "ben", "asked the bank"))
+				require.NoError(t, confirm(d, "ann", "ben", "asked the bank"))
 				require.False(t, held(t, i))
 				require.NoError(t, i.Advance(ctx))
 			}
@@ -107,10 +107,10 @@ func TestASignOfAReReadingHoldsNothingAfterwards(t *testing.T) {
 			t,
 			d.Write(ctx, func(tx *db.Tx) error { return i.Behind(ctx, tx, "a statement names a payment") }),
 		)
-		require.ErrorIs(t, i.Confirm(ctx, "ann", "ben", ""), epoch.ErrNotWaiting, "it is read once more first")
+		require.ErrorIs(t, confirm(d, "ann", "ben", ""), epoch.ErrNotWaiting, "it is read once more first")
 		require.NoError(t, i.Reread(ctx))
 		require.Equal(t, 2, reads)
-		require.NoError(t, i.Confirm(ctx, "ann", "ben", ""))
+		require.NoError(t, confirm(d, "ann", "ben", ""))
 
 		require.False(t, held(t, open()), "the chain still counts 7")
 	})

@@ -46,6 +46,7 @@ const (
 	KeyExpires       Kind = "key_expires"        // name, client, label, organisation, when
 	RefreshReuse     Kind = "refresh_reuse"      // name, when, source
 	TwoFactorChanged Kind = "two_factor_changed" // name, when, source, what
+	RoleGranted      Kind = "role_granted"       // name, who, email, what, when
 	Invitation       Kind = "invitation"         // organisation, inviter, when, link
 	CompleteAccount  Kind = "complete_account"   // name, organisation, link
 	VerifyIdentity   Kind = "verify_identity"    // name, link

@@ -571,12 +571,12 @@ func TestEveryKindCanBeWritten(t *testing.T) {
 		mail.Confirm, mail.AccountExists, mail.Reset, mail.PasswordChanged, mail.NewKey, mail.RefreshReuse, mail.TwoFactorChanged, mail.Invitation,
 		mail.CompleteAccount, mail.VerifyIdentity, mail.EmailChange, mail.BankAccountChanged, mail.Verification, mail.ApprovalNeeded, mail.TransactionNews,
 		mail.TransactionSummary, mail.PayableSummary, mail.DecisionNeeded, mail.PayeeAdded, mail.InvoiceUndelivered,
-		mail.InvitationUndelivered, mail.KeyExpires,
+		mail.InvitationUndelivered, mail.KeyExpires, mail.RoleGranted,
 	} {
 		data := map[string]string{}
 		for _, name := range strings.Fields("name link when source clients client label organisation scopes what " +
 			"inviter old new ending until subject outcome why next creator amount receivers reference headline " +
-			"lead count more asker summary approval email") {
+			"lead count more asker summary approval email who") {
 			data[name] = "the " + name
 		}
 
@@ -595,7 +595,7 @@ func TestEveryKindCanBeWritten(t *testing.T) {
 
 	all, err := b.Mailbox(context.Background(), "")
 	require.NoError(t, err)
-	require.Len(t, all, 22)
+	require.Len(t, all, 23)
 
 	for _, m := range all {
 		require.NotContains(t, m.Text+m.HTML, "{{")

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"slipway/internal/core/id"
-	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 )
 
@@ -30,16 +28,13 @@ const (
 // Decision is what two persons decided, and why. It is kept forever.
 type Decision struct {
 	Action     Action
-	AskedBy    string
-	ApprovedBy string // not AskedBy
+	AskedBy    string // identifier of a user
+	ApprovedBy string // of another one
 	Note       string
 }
 
 func (d Decision) check() error {
-	a := strings.TrimSpace(d.AskedBy)
-
-	b := strings.TrimSpace(d.ApprovedBy)
-	if a == "" || b == "" || a == b || text.SameName(a, b) {
+	if d.AskedBy == "" || d.ApprovedBy == "" || d.AskedBy == d.ApprovedBy {
 		return ErrTwoPersons
 	}
 
@@ -52,8 +47,8 @@ func (d Decision) note(tx *db.Tx, subject string) {
 		id.New(resolutionPrefix, tx.Now),
 		subject,
 		string(d.Action),
-		strings.TrimSpace(d.AskedBy),
-		strings.TrimSpace(d.ApprovedBy),
+		d.AskedBy,
+		d.ApprovedBy,
 		d.Note,
 		db.Micros(tx.Now),
 	)

@@ -1,0 +1,36 @@
+package user
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"slipway/internal/platform/db"
+)
+
+// This file holds all SQL of the times at which people became operators.
+
+var insertGrantRow = db.InsertInto("operator_grants", "user_id, granted_at")
+
+// insertGrant records that a user becomes an operator now.
+func insertGrant(tx *db.Tx, userID string) { tx.Insert(insertGrantRow, userID, db.Micros(tx.Now)) }
+
+// lastGrant returns when a user became an operator last, or the zero time if that was before it was recorded.
+func lastGrant(ctx context.Context, q db.Querier, userID string) (time.Time, error) {
+	at, err := db.Value[int64](ctx, q,
+		"SELECT COALESCE(MAX(granted_at), 0) FROM operator_grants WHERE user_id = ?", userID)
+
+	return db.Time(at), err
+}
+
+// secondOperatorAt returns when a second person was made an operator for the first time, or the zero time if there was
+// only ever one.
+func secondOperatorAt(ctx context.Context, q db.Querier) (time.Time, error) {
+	at, err := db.Value[int64](ctx, q, `SELECT MIN(granted_at) AS first_at FROM operator_grants
+		GROUP BY user_id ORDER BY first_at LIMIT 1 OFFSET 1`)
+	if errors.Is(err, db.ErrNone) {
+		return time.Time{}, nil
+	}
+
+	return db.Time(at), err
+}

@@ -1,0 +1,13 @@
+-- +goose Up
+
+-- When people became operators. Rows stay: they show whether somebody is new, and when the platform had its second
+-- operator.
+CREATE TABLE operator_grants (
+    user_id    TEXT   NOT NULL,
+    granted_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, granted_at)
+);
+INSERT INTO operator_grants (user_id, granted_at) SELECT id, created_at FROM users WHERE staff = 'operator';
+
+-- +goose Down
+DROP TABLE operator_grants;
