@@ -788,6 +788,13 @@ const (
 	QuoteFeeViewTypeNETWORK    QuoteFeeViewType = "NETWORK"
 )
 
+// Defines values for ReceivableDecidedViewMeans.
+const (
+	ReceivableDecidedViewMeansDEPOSIT  ReceivableDecidedViewMeans = "DEPOSIT"
+	ReceivableDecidedViewMeansSETOFF   ReceivableDecidedViewMeans = "SET_OFF"
+	ReceivableDecidedViewMeansWRITEOFF ReceivableDecidedViewMeans = "WRITE_OFF"
+)
+
 // Defines values for ReceivableOperatorViewState.
 const (
 	ReceivableOperatorViewStateOPEN    ReceivableOperatorViewState = "OPEN"
@@ -4737,7 +4744,7 @@ type DecideOwedRequest struct {
 	// Action SET_OFF: keep the money of a returned payment for it. WRITE_OFF: give it up
 	Action DecideOwedRequestAction `json:"action"`
 
-	// Reason for the second operator
+	// Reason why, for the second operator. It is kept with the receivable and in the audit log
 	Reason string `json:"reason"`
 
 	// Return SET_OFF: one of the receivable's returns; `null` without one
@@ -7236,6 +7243,25 @@ type QuoteRateView struct {
 	Source string `json:"source"`
 }
 
+// ReceivableDecidedView defines model for ReceivableDecidedView.
+type ReceivableDecidedView struct {
+	// Amount The amount
+	Amount Decimal `json:"amount"`
+
+	// At When it happened
+	At time.Time `json:"at"`
+
+	// DecidedBy Identifier of the user who decided
+	DecidedBy string                     `json:"decidedBy"`
+	Means     ReceivableDecidedViewMeans `json:"means"`
+
+	// Reason why, in their words; `null` without one
+	Reason string `json:"reason,omitempty"`
+}
+
+// ReceivableDecidedViewMeans defines model for ReceivableDecidedView.Means.
+type ReceivableDecidedViewMeans string
+
 // ReceivableOperatorView defines model for ReceivableOperatorView.
 type ReceivableOperatorView struct {
 	// ID identifier of the bank's entry that took the deposit back
@@ -7252,6 +7278,9 @@ type ReceivableOperatorView struct {
 
 	// CurrencyIsoCode Currency: code of ISO 4217
 	CurrencyIsoCode string `json:"currencyIsoCode"`
+
+	// Decisions what people have settled of it, oldest first
+	Decisions []ReceivableDecidedView `json:"decisions"`
 
 	// HouseAccount our account that the money is missing on
 	HouseAccount string                      `json:"houseAccount"`
@@ -13760,7 +13789,7 @@ func (c *Client) DecideDeposit(ctx context.Context, id string, body DecideDeposi
 
 // ListHeld calls GET /operations/held.
 //
-// Payments whose outcome nobody knows, files and entries of banks that cannot be booked, and sends on hold; the oldest come first. At most 200 of each kind.
+// Payments whose outcome nobody knows, files and entries of banks that cannot be booked, and sends on hold; the oldest come first. At most 200 of each kind; total counts all of them.
 //
 // Scope for API clients: `operations:read`.
 func (c *Client) ListHeld(ctx context.Context, options ...Option) (*AppHeldViewList, error) {

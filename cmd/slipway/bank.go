@@ -6,15 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"slipway/internal/app"
 	"slipway/internal/app/cli"
 	"slipway/internal/identity/approval"
-	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/rails/bank"
 )
@@ -59,6 +60,29 @@ func columns(out io.Writer, head string, rows [][]string) error {
 	return w.Flush()
 }
 
+// left prints how many rows a list has left out, if any, and how they are seen.
+func left(out io.Writer, n int, how string) error {
+	if n <= 0 {
+		return nil
+	}
+
+	_, err := fmt.Fprintf(out, "… and %d more: %s\n", n, how)
+
+	return err
+}
+
+// cut returns the first rows of a list that was read one row beyond its limit. more prints that others were left out.
+func cut[T any](list []T, limit int) (first []T, more func(out io.Writer) error) {
+	if len(list) <= limit {
+		return list, func(io.Writer) error { return nil }
+	}
+
+	return list[:limit], func(out io.Writer) error {
+		_, err := fmt.Fprintln(out, "… and more: --limit lists them")
+		return err
+	}
+}
+
 const clockLayout = "2006-01-02 15:04:05"
 
 type bankFilesCommand struct {
@@ -74,10 +98,12 @@ func (c bankFilesCommand) Run(ctx context.Context, g *globals) error {
 			return c.incoming(ctx, g, a)
 		}
 
-		list, err := a.Bank.Files(ctx, a.DB, bank.FileState(c.State), "", c.Limit)
+		list, err := a.Bank.Files(ctx, a.DB, bank.FileState(c.State), "", c.Limit+1)
 		if err != nil {
 			return err
 		}
+
+		list, more := cut(list, c.Limit)
 
 		var rows [][]string
 		for _, f := range list {
@@ -94,15 +120,19 @@ func (c bankFilesCommand) Run(ctx context.Context, g *globals) error {
 			})
 		}
 
-		return columns(g.out, "written\tname\taccount\trail\tpayments\tsum\tto be executed\tstate\treason", rows)
+		err = columns(g.out, "written\tname\taccount\trail\tpayments\tsum\tto be executed\tstate\treason", rows)
+
+		return errors.Join(err, more(g.out))
 	})
 }
 
 func (c bankFilesCommand) incoming(ctx context.Context, g *globals, a *app.App) error {
-	list, err := a.Bank.Inbox(ctx, a.DB, bank.InboxState(c.State), "", c.Limit)
+	list, err := a.Bank.Inbox(ctx, a.DB, bank.InboxState(c.State), "", c.Limit+1)
 	if err != nil {
 		return err
 	}
+
+	list, more := cut(list, c.Limit)
 
 	var rows [][]string
 	for _, f := range list {
@@ -119,12 +149,17 @@ func (c bankFilesCommand) incoming(ctx context.Context, g *globals, a *app.App) 
 		})
 	}
 
-	return columns(g.out, "received\tid\tname\tmessage\tentries\tnew\tof payouts\tstate\treason", rows)
+	err = columns(g.out, "received\tid\tname\tmessage\tentries\tnew\tof payouts\tstate\treason", rows)
+
+	return errors.Join(err, more(g.out))
 }
 
 type bankHeldCommand struct{}
 
-// Run prints alerts, and what ends each.
+// mostOwed is how many receivables stand among what waits for people.
+const mostOwed = 200
+
+// Run prints alerts, and what ends each. Of a kind of which there are too many it prints how many are left.
 func (bankHeldCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
 		list, err := a.Bank.Attention(ctx, a.DB)
@@ -132,12 +167,12 @@ func (bankHeldCommand) Run(ctx context.Context, g *globals) error {
 			return err
 		}
 
-		owed, err := receivable.OpenOf(ctx, a.DB, "", mostOwed)
+		owing, total, err := owed(ctx, a, mostOwed)
 		if err != nil {
 			return err
 		}
 
-		if len(list)+len(owed) == 0 {
+		if len(list)+len(owing) == 0 {
 			_, err := fmt.Fprintln(g.out, "nothing waits for people")
 			return err
 		}
@@ -147,7 +182,7 @@ func (bankHeldCommand) Run(ctx context.Context, g *globals) error {
 			rows = append(rows, []string{x.Since.Format(clockLayout), x.Kind, x.Subject, x.Text, endOf(x.Kind)})
 		}
 
-		for _, r := range owed {
+		for _, r := range owing {
 			rows = append(rows, []string{
 				r.CreatedAt.Format(clockLayout),
 				"OWED",
@@ -157,7 +192,26 @@ func (bankHeldCommand) Run(ctx context.Context, g *globals) error {
 			})
 		}
 
-		return columns(g.out, "since\twhat\tsubject\twhy\tended by", rows)
+		if err := columns(g.out, "since\twhat\tsubject\twhy\tended by", rows); err != nil {
+			return err
+		}
+
+		counts, err := a.Bank.Alerts(ctx, a.DB)
+		if err != nil {
+			return err
+		}
+
+		for _, x := range list {
+			counts[x.Kind]--
+		}
+
+		for _, kind := range slices.Sorted(maps.Keys(counts)) {
+			if err := left(g.out, counts[kind], kind+", listed when some of these have ended"); err != nil {
+				return err
+			}
+		}
+
+		return left(g.out, total-len(owing), "OWED, listed by bank owed --limit")
 	})
 }
 
@@ -209,10 +263,12 @@ type bankSuspenseCommand struct {
 // Run lists deposits in suspense.
 func (c bankSuspenseCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
-		list, err := reconcile.Suspense(ctx, a.DB, "", c.Held, c.Limit)
+		list, err := reconcile.Suspense(ctx, a.DB, "", c.Held, c.Limit+1)
 		if err != nil {
 			return err
 		}
+
+		list, more := cut(list, c.Limit)
 
 		if len(list) == 0 {
 			_, err := fmt.Fprintln(g.out, "the suspense account is empty")
@@ -239,7 +295,9 @@ func (c bankSuspenseCommand) Run(ctx context.Context, g *globals) error {
 			})
 		}
 
-		return columns(g.out, "booked\tentry\taccount\tamount\tfrom\ttext\tstate\twhy\tproposed", rows)
+		err = columns(g.out, "booked\tentry\taccount\tamount\tfrom\ttext\tstate\twhy\tproposed", rows)
+
+		return errors.Join(err, more(g.out))
 	})
 }
 

@@ -10,15 +10,14 @@ import (
 	"slipway/internal/payments/receivable"
 )
 
-// mostOwed is how many receivables a command lists.
-const mostOwed = 200
-
-type bankOwedCommand struct{}
+type bankOwedCommand struct {
+	Limit int `help:"How many, the oldest first." default:"200"`
+}
 
 // Run lists what organisations owe, the oldest first.
-func (bankOwedCommand) Run(ctx context.Context, g *globals) error {
+func (c bankOwedCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
-		list, err := receivable.OpenOf(ctx, a.DB, "", mostOwed)
+		list, total, err := owed(ctx, a, c.Limit)
 		if err != nil {
 			return err
 		}
@@ -56,8 +55,25 @@ func (bankOwedCommand) Run(ctx context.Context, g *globals) error {
 			})
 		}
 
-		return columns(g.out, "since\tid\torganisation\ttransaction\towed\tof\taccount\treference\treturns", rows)
+		err = columns(g.out, "since\tid\torganisation\ttransaction\towed\tof\taccount\treference\treturns", rows)
+		if err != nil {
+			return err
+		}
+
+		return left(g.out, total-len(list), "--limit lists them")
 	})
+}
+
+// owed returns the first receivables, and how many there are.
+func owed(ctx context.Context, a *app.App, limit int) (list []receivable.Receivable, total int, err error) {
+	list, err = receivable.OpenOf(ctx, a.DB, "", limit)
+	if err != nil {
+		return nil, 0, err
+	}
+
+	n, err := receivable.CountOpen(ctx, a.DB)
+
+	return list, int(n), err
 }
 
 type bankSettleOwedCommand struct {

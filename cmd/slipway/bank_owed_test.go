@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -68,4 +69,50 @@ func TestBankSettlesWhatIsOwed(t *testing.T) {
 	out, err = slip(t, "bank", "owed")
 	require.NoError(t, err)
 	require.Contains(t, out, "no organisation owes anything")
+}
+
+// A list that leaves something out says so, and how the rest is seen.
+func TestListsOfTheBankAreNotCutInSilence(t *testing.T) {
+	deskOf(t)
+
+	d, err := db.Open(t.Context(), db.Config{
+		URL: "sqlite:" + filepath.Join(os.Getenv("SLIPWAY_DATA_DIR"), "desk.db"),
+	})
+	require.NoError(t, err)
+	require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+		for i := range 203 {
+			if _, err := tx.Exec(`INSERT INTO receivables (id, organisation, transaction_id, house, reference, currency,
+				decimals, units, owed, state, created_at)
+				VALUES (?, 'org_1', '', 'hse_eur', ?, 'EUR', 2, '250000', '150000', 'OPEN', 1)`,
+				fmt.Sprintf("ent_%03d", i), fmt.Sprintf("R%03d", i)); err != nil {
+				return err
+			}
+
+			if _, err := tx.Exec(`INSERT INTO bank_inbox (id, hash, name, kind, size, state, created_at, updated_at)
+				VALUES (?, ?, 'a file', 'camt.053', 1, 'WAITING', 1, 1)`,
+				fmt.Sprintf("fil_%03d", i), fmt.Sprintf("%064d", i)); err != nil {
+				return err
+			}
+		}
+
+		return nil
+	}))
+	require.NoError(t, d.Close())
+
+	for _, c := range []struct {
+		args      []string
+		says, not string
+	}{
+		{[]string{"held"}, "… and 3 more: STATEMENT_WAITING", "more: PAYOUT"},
+		{[]string{"held"}, "… and 3 more: OWED, listed by bank owed --limit", "ent_200"},
+		{[]string{"owed"}, "… and 3 more: --limit lists them", "ent_200"},
+		{[]string{"owed", "--limit", "203"}, "ent_202", "… and"},
+		{[]string{"files", "--in", "--limit", "202"}, "… and more: --limit lists them", "fil_000"},
+		{[]string{"files", "--in", "--limit", "203"}, "fil_000", "… and"},
+	} {
+		out, err := slip(t, append([]string{"bank"}, c.args...)...)
+		require.NoError(t, err)
+		require.Contains(t, out, c.says, c.args)
+		require.NotContains(t, out, c.not, c.args)
+	}
 }

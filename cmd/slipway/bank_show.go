@@ -136,7 +136,12 @@ func (c bankShowCommand) ours(ctx context.Context, g *globals, a *app.App, f ban
 		})
 	}
 
-	return columns(g.out, "endToEndId\ttransaction\tamount\tto\taccount\tcharges\tstate\treason", rows)
+	err = columns(g.out, "endToEndId\ttransaction\tamount\tto\taccount\tcharges\tstate\treason", rows)
+	if err != nil {
+		return err
+	}
+
+	return left(g.out, f.Payouts-len(list), "--raw prints the file with all of them")
 }
 
 // accountOf returns the number of the account that a payout goes to.
@@ -225,11 +230,7 @@ func contents(out io.Writer, kind string, in io.Reader, charset swiftmt.Charset,
 		return err
 	}
 
-	if l.more > 0 {
-		_, err = fmt.Fprintf(out, "… and %d more\n", l.more)
-	}
-
-	return err
+	return left(out, l.more, "--max shows them")
 }
 
 // listing collects the first rows of a message and counts the rest.

@@ -284,7 +284,7 @@ func (a *App) bankAlerts(ctx context.Context) (map[string]float64, error) {
 		return nil, nil
 	}
 
-	counts, err := a.Bank.Alerts(ctx)
+	counts, err := a.Bank.Alerts(ctx, a.DB)
 
 	out := make(map[string]float64, len(counts))
 	for kind, n := range counts {

@@ -134,7 +134,7 @@ func (a *App) heldRoutes(api *web.API) {
 		Access:  web.Operator,
 		Summary: "List what waits for people, with the evidence and the choices",
 		Description: "Payments whose outcome nobody knows, files and entries of banks that cannot be booked, and sends " +
-			"on hold; the oldest come first. At most 200 of each kind.",
+			"on hold; the oldest come first. At most 200 of each kind; total counts all of them.",
 	}, a.listHeld)
 
 	web.Register(api, web.Operation{
@@ -159,7 +159,10 @@ func (a *App) heldRoutes(api *web.API) {
 
 // listHeld reads every hold. The chain's come with their attempts, those of banks with their payout.
 func (a *App) listHeld(ctx context.Context, _ *struct{}) (*web.List[heldView], error) {
-	var all []heldView
+	var (
+		all   []heldView
+		total int
+	)
 
 	err := a.DB.Snapshot(ctx, func(q db.Querier) error {
 		all = nil
@@ -173,28 +176,40 @@ func (a *App) listHeld(ctx context.Context, _ *struct{}) (*web.List[heldView], e
 			all = append(all, sendView(h))
 		}
 
-		atBanks, err := a.heldAtBanks(ctx, q)
+		total = len(all)
+
+		if a.Bank == nil {
+			return nil
+		}
+
+		alerts, err := a.Bank.Attention(ctx, q)
+		if err != nil {
+			return err
+		}
+
+		atBanks, err := a.alertViews(ctx, q, alerts)
+		if err != nil {
+			return err
+		}
+
 		all = append(all, atBanks...)
+
+		counts, err := a.Bank.Alerts(ctx, q)
+		for _, n := range counts {
+			total += n
+		}
 
 		return err
 	})
 	slices.SortStableFunc(all, func(x, y heldView) int { return x.Since.Compare(y.Since) })
-	l := web.NewList(all, int64(len(all)), "")
+	l := web.NewList(all, int64(total), "")
 
 	return &l, err
 }
 
-func (a *App) heldAtBanks(ctx context.Context, q db.Querier) ([]heldView, error) {
-	if a.Bank == nil {
-		return nil, nil
-	}
-
-	alerts, err := a.Bank.Attention(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-
-	out := make([]heldView, len(alerts))
+// alertViews returns alerts as operators see them.
+func (a *App) alertViews(ctx context.Context, q db.Querier, alerts []bank.Alert) (out []heldView, err error) {
+	out = make([]heldView, len(alerts))
 	for i, x := range alerts {
 		if out[i], err = a.alertView(ctx, q, x); err != nil {
 			return nil, err
@@ -397,20 +412,21 @@ func (a *App) AskHold(
 
 // heldChoiceOf returns what is held under a subject, and one of its choices.
 func (a *App) heldChoiceOf(ctx context.Context, q db.Querier, subject, action string) (heldView, heldChoice, error) {
-	all, err := a.heldAtBanks(ctx, q)
+	if a.Bank == nil {
+		return heldView{}, heldChoice{}, fault.Missing("hold")
+	}
+
+	alerts, err := a.Bank.AttentionTo(ctx, q, subject)
 	if err != nil {
 		return heldView{}, heldChoice{}, err
 	}
 
-	found := false
+	all, err := a.alertViews(ctx, q, alerts)
+	if err != nil {
+		return heldView{}, heldChoice{}, err
+	}
 
 	for _, v := range all {
-		if v.Subject != subject {
-			continue
-		}
-
-		found = true
-
 		for _, c := range v.Choices {
 			if c.Action == action {
 				return v, c, nil
@@ -418,7 +434,7 @@ func (a *App) heldChoiceOf(ctx context.Context, q db.Querier, subject, action st
 		}
 	}
 
-	if !found {
+	if len(all) == 0 {
 		return heldView{}, heldChoice{}, fault.Missing("hold")
 	}
 

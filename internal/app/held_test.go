@@ -3,12 +3,14 @@
 package app_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank/banksim"
 )
 
@@ -89,6 +91,49 @@ func TestTwoOperatorsEndAHoldAtTheBank(t *testing.T) {
 		h.SettleAll()
 		require.Equal(t, transaction.PaymentRefunded, c.Read(id).Payments[0].Status)
 		h.Oracle()
+	})
+}
+
+// The list of holds has at most two hundred of a kind, and says how many there are. One that is not listed can be decided
+// about all the same.
+func TestAHoldBeyondTheListIsCountedAndDecided(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		two := h.Operators()
+		require.NoError(t, h.DB().Write(t.Context(), func(tx *db.Tx) error {
+			for i := range 203 {
+				_, err := tx.Exec(`INSERT INTO bank_inbox (id, hash, name, kind, size, state, created_at, updated_at)
+					VALUES (?, ?, 'a file', 'camt.053', 1, 'WAITING', 1, 1)`,
+					fmt.Sprintf("fil_%03d", i), fmt.Sprintf("%064d", i))
+				if err != nil {
+					return err
+				}
+			}
+
+			return nil
+		}))
+
+		var page struct {
+			Results []hold `json:"results"`
+			Total   int    `json:"total"`
+		}
+		two.Do("GET", "/operations/held", nil).OK(200).Into(&page)
+		require.Len(t, page.Results, 200)
+		require.Equal(t, 203, page.Total)
+
+		decide := func(subject string) apptest.Answer {
+			return two.Do("POST", "/operations/held/decision", object{
+				"subject": subject,
+				"action":  "DROP",
+				"reason":  "The bank has sent it twice",
+			})
+		}
+		require.NotContains(t, fmt.Sprint(page.Results), "fil_202")
+		decide("fil_202").OK(202)
+		decide("fil_203").OK(404)
+
+		alerts, err := h.App.Bank.Alerts(t.Context(), h.DB())
+		require.NoError(t, err)
+		require.Equal(t, map[string]int{"STATEMENT_WAITING": 203}, alerts)
 	})
 }
 

@@ -122,7 +122,7 @@ func (a *App) logAlerts(ctx context.Context) error {
 		return nil
 	}
 
-	alerts, err := a.Bank.Alerts(ctx)
+	alerts, err := a.Bank.Alerts(ctx, a.DB)
 	for kind, n := range alerts {
 		a.Log.Warn("waits for people", "what", kind, "count", n, "look", "slipway bank held")
 	}

@@ -5517,12 +5517,21 @@ export interface components {
             rate: string;
             rates: components["schemas"]["QuoteRateView"][];
         };
+        ReceivableDecidedView: {
+            amount: components["schemas"]["Decimal"];
+            at: string;
+            decidedBy: string;
+            /** @enum {string} */
+            means: "DEPOSIT" | "SET_OFF" | "WRITE_OFF";
+            reason?: string | null;
+        };
         ReceivableOperatorView: {
             _id: string;
             allowedActions: string[];
             amount: components["schemas"]["Decimal"];
             createdAt: string;
             currencyIsoCode: string;
+            decisions: components["schemas"]["ReceivableDecidedView"][];
             houseAccount: string;
             howToPay: components["schemas"]["TransactionBankDetailsView"] | null;
             organisation: string;

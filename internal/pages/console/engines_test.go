@@ -253,13 +253,12 @@ func TestAnEmptyDateIsEmpty(t *testing.T) {
 	p := b.Page(t, browsertest.Look{})
 	s.signIn(p, s.c, nil, s.path("/transactions"))
 	p.Await("input[type=date]")
-	p.Holds(`document.querySelector('input[type=date]').style.cssText =
-		'border: 0; border-radius: 0; clip-path: inset(0 40px 0 0)', true`) // without the button of its calendar
+	p.Holds("document.querySelector('input[type=date]').style.cssText = 'border: 0; border-radius: 0', true")
 
-	const ground = 2 // the field's, and that of the page where the button was
+	const button = 40 // pixels of the button of its calendar
 
 	// Firefox has day, month and year there, as words.
-	blank := p.Colours("input[type=date]") <= ground
+	blank := p.Colours("input[type=date]", button) == 1
 	require.True(t, blank || p.Holds("navigator.userAgent.includes('Firefox')"))
 }
 

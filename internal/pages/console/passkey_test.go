@@ -44,6 +44,7 @@ func TestAMemberAddsAPasskeyAndProvesByIt(t *testing.T) {
 			p.Authenticator()
 
 			p.Open(s.home() + "/me")
+			p.TakesPasskeys()
 			p.Await("#passkeys form .button")
 			p.Fill("#passkeys input[type=text], #passkeys input:not([type])", "Work laptop")
 			p.Press(browsertest.Enter) // the password that was given at the door is proof enough

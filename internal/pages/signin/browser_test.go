@@ -205,6 +205,7 @@ func (s *site) signIn(p *browsertest.Page) {
 // addPasskey has the browser make a passkey, as the console does.
 func (s *site) addPasskey(p *browsertest.Page) {
 	p.Open(s.at + "/console/session")
+	p.TakesPasskeys()
 	p.Holds(`(async () => {
 		const call = async (path, body) => (await fetch(path, { method: 'POST', body: JSON.stringify(body),
 			headers: { 'Slipway-Console': '1', 'Content-Type': 'application/json' } })).json();

@@ -30,6 +30,7 @@ type Decision struct {
 type asked struct {
 	Means  Means  `json:"means"`
 	Return string `json:"return,omitempty"`
+	Reason string `json:"reason"`
 	Owed   string `json:"owed"` // base units
 	Taken  string `json:"taken"`
 }
@@ -51,6 +52,7 @@ func (s *Service) Ask(ctx context.Context, id string, want Decision, done approv
 		raw, err := json.Marshal(asked{
 			Means:  want.Means,
 			Return: want.Return,
+			Reason: want.Reason,
 			Owed:   r.Owed.Units().String(),
 			Taken:  p.amount.Units().String(),
 		})
@@ -104,7 +106,7 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 		return err
 	}
 
-	return s.carryOut(ctx, tx, p, a.RequestedBy+" and "+a.DecidedBy)
+	return s.carryOut(ctx, tx, p, a.RequestedBy+" and "+a.DecidedBy, was.Reason)
 }
 
 // plan is what a decision does: an amount of a receivable is settled, out of a return or by giving it up.
@@ -159,14 +161,15 @@ func (s *Service) check(ctx context.Context, q db.Querier, id string, want Decis
 	return p, nil
 }
 
-// carryOut settles what was decided.
-func (s *Service) carryOut(ctx context.Context, tx *db.Tx, p plan, by string) error {
+// carryOut settles what two people have decided, and records who and why.
+func (s *Service) carryOut(ctx context.Context, tx *db.Tx, p plan, by, reason string) error {
 	pays := Payment{
 		Means:       BySetOff,
 		Source:      p.out.ID,
 		Transaction: p.out.Transaction,
 		Amount:      p.amount,
-		By:          by,
+		DecidedBy:   by,
+		Reason:      reason,
 	}
 	pays.From = p.out.Account
 	pays.Memo = p.of.ID

@@ -108,7 +108,12 @@ func (s *Service) views(ctx context.Context, q db.Querier, all []Receivable) ([]
 		return nil, err
 	}
 
-	out := make([]View, len(all))
+	return s.viewsWith(all, parts)
+}
+
+// viewsWith returns what organisations see of receivables and their parts.
+func (s *Service) viewsWith(all []Receivable, parts map[string][]Part) (out []View, err error) {
+	out = make([]View, len(all))
 	for i, r := range all {
 		if out[i], err = s.view(r, parts[r.ID]); err != nil {
 			return nil, err

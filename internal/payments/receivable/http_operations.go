@@ -2,11 +2,13 @@ package receivable
 
 import (
 	"context"
+	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -15,11 +17,21 @@ import (
 type OperatorView struct {
 	View
 
-	Name           string       `json:"organisationName,omitempty" example:"Muster AG"`
-	House          string       `json:"houseAccount" example:"hse_eur" doc:"our account that the money is missing on"`
-	Reference      string       `json:"reference" example:"7K4M2Q9X" doc:"that a deposit has to carry to pay it by itself"`
-	Returns        []ReturnView `json:"returns" nullable:"false" doc:"returned payments of the organisation in the same currency whose money is still here: what it can be set off against. The oldest twenty"`
-	AllowedActions []string     `json:"allowedActions" nullable:"false" example:"[\"setOff\",\"writeOff\"]"`
+	Name           string        `json:"organisationName,omitempty" example:"Muster AG"`
+	Decisions      []DecidedView `json:"decisions" nullable:"false" doc:"what people have settled of it, oldest first"`
+	House          string        `json:"houseAccount" example:"hse_eur" doc:"our account that the money is missing on"`
+	Reference      string        `json:"reference" example:"7K4M2Q9X" doc:"that a deposit has to carry to pay it by itself"`
+	Returns        []ReturnView  `json:"returns" nullable:"false" doc:"returned payments of the organisation in the same currency whose money is still here: what it can be set off against. The oldest twenty"`
+	AllowedActions []string      `json:"allowedActions" nullable:"false" example:"[\"setOff\",\"writeOff\"]"`
+}
+
+// DecidedView is what two people have settled.
+type DecidedView struct {
+	Means     Means     `json:"means" enum:"DEPOSIT,SET_OFF,WRITE_OFF"`
+	Amount    string    `json:"amount" example:"2500.00"`
+	DecidedBy string    `json:"decidedBy" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn and usr_01kaj3w8r8q2m5x9v7t4b6c1dp"`
+	Reason    string    `json:"reason,omitempty" example:"The bank confirms that the payer is insolvent" doc:"why, in their words"`
+	At        time.Time `json:"at"`
 }
 
 // ReturnView is a returned payment's money.
@@ -34,7 +46,7 @@ type decideIn struct {
 	Body struct {
 		Action Means  `json:"action" enum:"SET_OFF,WRITE_OFF" doc:"SET_OFF: keep the money of a returned payment for it. WRITE_OFF: give it up"`
 		Return string `json:"return,omitempty" maxLength:"200" example:"ent_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"SET_OFF: one of the receivable's returns"`
-		Reason string `json:"reason" minLength:"1" maxLength:"500" example:"The bank confirms that the payer is insolvent" doc:"for the second operator"`
+		Reason string `json:"reason" minLength:"1" maxLength:"500" example:"The bank confirms that the payer is insolvent" doc:"why, for the second operator. It is kept with the receivable and in the audit log"`
 	}
 }
 
@@ -77,12 +89,38 @@ func (s *Service) operatorRoutes(api *web.API) {
 	})
 }
 
+// decisions returns what people have settled of a receivable.
+func decisions(parts []Part) []DecidedView {
+	out := []DecidedView{}
+
+	for _, p := range parts {
+		if p.DecidedBy == "" {
+			continue
+		}
+
+		out = append(out, DecidedView{
+			Means:     p.Means,
+			Amount:    p.Amount.String(),
+			DecidedBy: p.DecidedBy,
+			Reason:    p.Reason,
+			At:        user.Shown(p.At),
+		})
+	}
+
+	return out
+}
+
 // mostReturns is how many returns stand in a view: an answer does not grow with all that an organisation has.
 const mostReturns = 20
 
 // operatorViews returns what operators see of receivables.
 func (s *Service) operatorViews(ctx context.Context, q db.Querier, all []Receivable) ([]OperatorView, error) {
-	views, err := s.views(ctx, q, all)
+	parts, err := partsOf(ctx, q, all)
+	if err != nil {
+		return nil, err
+	}
+
+	views, err := s.viewsWith(all, parts)
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +139,7 @@ func (s *Service) operatorViews(ctx context.Context, q db.Querier, all []Receiva
 	for i, r := range all {
 		out[i] = OperatorView{
 			View:           views[i],
+			Decisions:      decisions(parts[r.ID]),
 			House:          r.House,
 			Reference:      r.Reference,
 			Returns:        []ReturnView{},

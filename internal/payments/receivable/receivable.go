@@ -77,6 +77,8 @@ type Part struct {
 	Means      Means
 	Source     string // the deposit, the return, or the approval
 	Amount     money.Amount
+	DecidedBy  string // who has decided it; empty: a deposit with the reference, which needs nobody
+	Reason     string // why, in their words; may be empty for a deposit
 	At         time.Time
 }
 

@@ -27,6 +27,8 @@ type receivable struct {
 	Reference      string   `json:"reference"`
 	AllowedActions []string `json:"allowedActions"`
 
+	Decisions []decision `json:"decisions"`
+
 	HowToPay *struct {
 		Amount       string `json:"amount"`
 		Reference    string `json:"reference"`
@@ -45,6 +47,14 @@ type receivable struct {
 		ID     string `json:"_id"`
 		Amount string `json:"amount"`
 	} `json:"returns"`
+}
+
+// decision is what two people have settled of a receivable.
+type decision struct {
+	Means     string `json:"means"`
+	Amount    string `json:"amount"`
+	DecidedBy string `json:"decidedBy"`
+	Reason    string `json:"reason"`
 }
 
 func listed(c *apptest.Client, path string) []receivable {
@@ -171,6 +181,7 @@ func TestAnOrganisationPaysWhatItOwes(t *testing.T) {
 		require.NotEmpty(t, r.SettledAt)
 		require.Len(t, r.Parts, 1)
 		require.Equal(t, "DEPOSIT", r.Parts[0].Means)
+		require.Empty(t, listed(s.Operators().Client, "/operations/receivables")[0].Decisions, "nobody had to decide")
 		require.Equal(t, "SETTLED", s.c.Read(s.bought).Settlement)
 		require.EqualValues(t, 1, s.Count("SELECT count(*) FROM deposits WHERE state = 'SETTLED'"))
 		require.EqualValues(t, 1, s.Count("SELECT count(*) FROM events WHERE type = 'receivable.opened'"))
@@ -231,6 +242,21 @@ func TestTwoPeopleSettleWhatIsOwed(t *testing.T) {
 
 		two.Decide(asked, "APPROVED").OK(200)
 		two.Do("POST", path, writeOff).Refused(409, "RECEIVABLE_SETTLED")
+
+		both := two.User + " and " + two.Second.User
+		all = listed(two.Client, "/operations/receivables?state=SETTLED")
+		require.Len(t, all, 1)
+		require.Equal(t, []decision{
+			{"DEPOSIT", "1000.00", both, "they called"},
+			{"WRITE_OFF", "1500.00", both, "not worth a lawyer"},
+		}, all[0].Decisions)
+
+		audit := s.c.Do("GET", "/audit-log?action=receivable.settled", nil).OK(200).Raw
+		require.Contains(t, audit, "WRITE_OFF written-off, 1500.00 EUR, decided by "+both+": not worth a lawyer")
+		audit = s.c.Do("GET", "/audit-log?action=receivable.reduced", nil).OK(200).Raw
+		require.Contains(t, audit, "1000.00 EUR, decided by "+both+": they called")
+		require.EqualValues(t, 1, s.Count("SELECT count(*) FROM audit_log WHERE action = 'deposit.settled' AND detail = ?",
+			both+": SETTLE "+r.ID+": they called"))
 		require.Equal(t, "SETTLED", s.c.Read(s.bought).Settlement)
 		s.goesOn()
 	})

@@ -43,7 +43,8 @@ type Payment struct {
 	Amount      money.Amount
 	From        ledger.Account // where it is
 	Memo        string         // what of it, for the book
-	By          string         // who has decided it, for the audit log
+	DecidedBy   string         // who has decided it; empty: nobody has to
+	Reason      string         // why, in their words
 }
 
 // Total returns what is owed of some receivables of one currency.
@@ -113,9 +114,11 @@ func (s *Service) reduce(ctx context.Context, tx *db.Tx, r Receivable, part mone
 		Means:      p.Means,
 		Source:     p.Source,
 		Amount:     part,
+		DecidedBy:  p.DecidedBy,
+		Reason:     p.Reason,
 		At:         tx.Now,
 	})
-	trail.Audit(ctx, tx, r.Organisation, what, r.ID, string(p.Means)+" "+p.Source+", "+inWords(part)+": "+p.By)
+	trail.Audit(ctx, tx, r.Organisation, what, r.ID, p.inWords(part))
 
 	if err := trail.Event(tx, what, r.Organisation, r.ID, r.Version, r.eventData()); err != nil {
 		return err
@@ -153,6 +156,20 @@ func (s *Service) endReturn(ctx context.Context, tx *db.Tx, r Receivable) error 
 	})
 
 	return err
+}
+
+// inWords returns what settles a part, for the audit log.
+func (p Payment) inWords(part money.Amount) string {
+	out := string(p.Means) + " " + p.Source + ", " + inWords(part)
+	if p.DecidedBy != "" {
+		out += ", decided by " + p.DecidedBy
+	}
+
+	if p.Reason != "" {
+		out += ": " + p.Reason
+	}
+
+	return out
 }
 
 func inWords(a money.Amount) string { return a.String() + " " + a.Asset().Code }

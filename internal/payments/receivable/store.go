@@ -146,6 +146,11 @@ func OpenOf(ctx context.Context, q db.Querier, currency string, limit int) ([]Re
 	return where(ctx, q, w.SQL()+" ORDER BY created_at, id LIMIT ?", append(w.Args, int64(limit))...)
 }
 
+// CountOpen returns how many receivables are open.
+func CountOpen(ctx context.Context, q db.Querier) (int64, error) {
+	return db.Value[int64](ctx, q, "SELECT count(*) FROM receivables WHERE state = 'OPEN'")
+}
+
 // OwedFor reports whether something is owed for a transaction.
 func OwedFor(ctx context.Context, q db.Querier, transactionID string) (bool, error) {
 	all, err := where(ctx, q, "WHERE state = 'OPEN' AND transaction_id = ?", transactionID)
@@ -191,6 +196,8 @@ func (r *partRow) columns(c *db.Columns) {
 	c.Text("means", (*string)(&r.Means))
 	c.Text("source", &r.Source)
 	c.Text("units", &r.units)
+	c.Text("decided_by", &r.DecidedBy)
+	c.Text("reason", &r.Reason)
 	c.Time("created_at", &r.At)
 }
 

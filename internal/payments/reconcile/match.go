@@ -196,7 +196,7 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 		case v.Match && len(named[0].Owed) > 0:
 			owed := named[0].Owed
 			if err = postSuspended(tx, []Deposit{d}); err == nil {
-				err = s.payOwed(ctx, tx, &d, owed, byRule)
+				err = s.payOwed(ctx, tx, &d, owed, "")
 			}
 
 			paid := known[owed[0].Reference]
@@ -306,19 +306,21 @@ func (s *Service) recordMatch(ctx context.Context, tx *db.Tx, d Deposit, t trans
 	return s.Begin(ctx, tx, t)
 }
 
-// payOwed records that a deposit pays what an organisation owes. Its money is in suspense.
+// payOwed records that a deposit pays what an organisation owes. Its money is in suspense. by are the people who have
+// decided it; without any, the deposit carries the reference.
 func (s *Service) payOwed(ctx context.Context, tx *db.Tx, d *Deposit, owed []receivable.Receivable, by string) error {
 	d.Transaction = owed[0].Transaction
 	d.Organisation = owed[0].Organisation
 	d.Reason = ""
 
 	if err := s.Receivables.Settle(ctx, tx, owed, receivable.Payment{
-		Means:  receivable.ByDeposit,
-		Source: d.Entry,
-		Amount: d.Amount,
-		From:   ledger.SuspenseAccount(d.currency()),
-		Memo:   d.memo(),
-		By:     by,
+		Means:     receivable.ByDeposit,
+		Source:    d.Entry,
+		Amount:    d.Amount,
+		From:      ledger.SuspenseAccount(d.currency()),
+		Memo:      d.memo(),
+		DecidedBy: by,
+		Reason:    d.Note,
 	}); err != nil {
 		return err
 	}

@@ -36,6 +36,16 @@ type Decision struct {
 	Note        string
 }
 
+// inWords returns what two people decide, and why, for the audit log.
+func (d Decision) inWords() string {
+	out := string(d.Action) + " " + d.subject()
+	if d.Note != "" {
+		out += ": " + d.Note
+	}
+
+	return out
+}
+
 // subject returns the subject of a decision: the transaction, the payout or the receivable.
 func (d Decision) subject() string { return d.Transaction + d.Payout + d.Receivable }
 
@@ -201,8 +211,7 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person str
 	moveDeposit(tx, *d, d.State)
 	d.Version++
 
-	detail := person + ": " + string(want.Action) + " " + want.subject()
-	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, detail)
+	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, person+": "+want.inWords())
 
 	return nil
 }
@@ -294,7 +303,8 @@ func (s *Service) carryOut(
 		d.Note = want.Note
 	}
 
-	detail := d.ProposedBy + " and " + person + ": " + string(want.Action) + " " + want.subject()
+	want.Note = d.Note
+	detail := d.ProposedBy + " and " + person + ": " + want.inWords()
 	trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, detail)
 
 	switch want.Action {

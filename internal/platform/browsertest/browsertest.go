@@ -332,8 +332,10 @@ func (p *Page) Fits() {
 	require.True(p.t, p.Holds(fits), "%s is wider than the screen: %s", p.Address(), value[string](p, wide))
 }
 
-// Colours returns how many colours are drawn in an element: 1 where it is blank. The page is not scrolled.
-func (p *Page) Colours(selector string) int {
+// Colours returns how many colours are drawn in an element, without its last pixels on the right: 1 where it is blank.
+// Pixels that the element covers in part are left out, since some browsers draw a mixture of two colours there. The page
+// is not scrolled.
+func (p *Page) Colours(selector string, without int) int {
 	p.t.Helper()
 
 	text, err := p.tab.picture()
@@ -342,8 +344,13 @@ func (p *Page) Colours(selector string) int {
 	require.NoError(p.t, err)
 
 	box := fmt.Sprintf("document.querySelector(%q).getBoundingClientRect()", selector)
-	edge := func(side string) int { return int(p.Number("Math.round(" + box + "." + side + ")")) }
-	area := image.Rect(edge("left"), edge("top"), edge("right"), edge("bottom"))
+	edge := func(round, side string) int { return int(p.Number("Math." + round + "(" + box + "." + side + ")")) }
+	area := image.Rect(
+		edge("ceil", "left"),
+		edge("ceil", "top"),
+		edge("floor", "right")-without,
+		edge("floor", "bottom"),
+	)
 	seen := map[color.Color]bool{}
 
 	for x := area.Min.X; x < area.Max.X; x++ {

@@ -327,3 +327,12 @@ func (p *Page) Authenticator() {
 		webauthn.AddVirtualAuthenticatorParams{Options: &device})
 	require.NoError(p.t, err)
 }
+
+// TakesPasskeys skips the test in a browser in which pages offer no passkeys, since it does not read their options.
+func (p *Page) TakesPasskeys() {
+	p.t.Helper()
+
+	if !p.Holds("'parseCreationOptionsFromJSON' in PublicKeyCredential") {
+		p.t.Skip("this browser does not read the options of passkeys, and pages offer none in it")
+	}
+}

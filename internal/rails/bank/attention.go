@@ -42,14 +42,43 @@ const stuckAfter = 10 * time.Minute
 // quarantineShown is how long a quarantined file stays on the list.
 const quarantineShown = 14 * 24 * time.Hour
 
-// Attention lists what a person must check, oldest first, at most 200 of each kind.
-func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
-	now := r.db.Now()
-	ago := func(d time.Duration) int64 { return db.Micros(now.Add(-d)) }
+// mostAlerts is how many alerts of a kind Attention lists.
+const mostAlerts = 200
 
+// Attention lists what a person must check, oldest first, at most 200 of each kind. Alerts returns how many there are.
+func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
+	return r.alerts(func(a alertQuery) ([]alertRow, error) { return a.first(ctx, q, mostAlerts) })
+}
+
+// AttentionTo lists what a person must check about one subject, whether or not Attention lists it among others.
+func (r *Rail) AttentionTo(ctx context.Context, q db.Querier, subject string) ([]Alert, error) {
+	return r.alerts(func(a alertQuery) ([]alertRow, error) { return a.of(ctx, q, subject) })
+}
+
+// Alerts counts all alerts by kind.
+func (r *Rail) Alerts(ctx context.Context, q db.Querier) (map[string]int, error) {
+	out := map[string]int{}
+
+	for _, a := range r.alertQueries() {
+		n, err := a.count(ctx, q)
+		if err != nil {
+			return nil, fmt.Errorf("count alerts, %s: %w", a.kind, err)
+		}
+
+		if n > 0 {
+			out[a.kind] += int(n)
+		}
+	}
+
+	return out, nil
+}
+
+// alerts returns what read finds of each kind.
+func (r *Rail) alerts(read func(alertQuery) ([]alertRow, error)) ([]Alert, error) {
 	var out []Alert
-	for _, a := range alertQueries(ago, r.c.Unanswered) {
-		rows, err := db.Select(ctx, q, (*alertRow).dest, a.query, a.args...)
+
+	for _, a := range r.alertQueries() {
+		rows, err := read(a)
 		if err != nil {
 			return nil, fmt.Errorf("attention, %s: %w", a.kind, err)
 		}
@@ -66,14 +95,9 @@ func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
 	return out, nil
 }
 
-// Alerts counts the alerts by kind, for a metric.
-func (r *Rail) Alerts(ctx context.Context) (map[string]int, error) {
-	list, err := r.Attention(ctx, r.db)
+// alertQueries returns the queries as of now.
+func (r *Rail) alertQueries() []alertQuery {
+	now := r.db.Now()
 
-	out := map[string]int{}
-	for _, a := range list {
-		out[a.Kind]++
-	}
-
-	return out, err
+	return alertQueries(func(d time.Duration) int64 { return db.Micros(now.Add(-d)) }, r.c.Unanswered)
 }
