@@ -39,10 +39,12 @@ func (r *row) columns(c *db.Columns) {
 	c.Bool("is_existing", &r.Existing)
 	c.Text("receiver", &r.Receiver)
 	c.Bool("other_address", &r.OtherAddress)
+
 	c.JSON("requested", &r.Requested)
 	c.Sealed(handedIn, db.Key{&r.ID}, &r.given)
 	c.Int64("receiver_changes", &r.Counts.Receiver)
 	c.Int64("target_changes", &r.Counts.Target)
+
 	c.Text("status", (*string)(&r.Status))
 	c.Text("payable", &r.Payable)
 	c.Text("created_by", &r.CreatedBy)
