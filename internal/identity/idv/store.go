@@ -2,7 +2,6 @@ package idv
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"slipway/internal/core/id"
@@ -14,16 +13,14 @@ import (
 // This file holds all SQL of applicants and of the provider's events. Nobody joins on these tables.
 
 var (
-	// insertApplicant changes nothing if the subject has an applicant.
-	insertApplicant = db.InsertInto(
-		"idv_applicants",
-		"id, kind, subject, level_name, status, version, created_at, updated_at",
-	).OrIgnore("(subject)")
-	// insertEvent changes nothing if the event was delivered before.
-	insertEvent = db.InsertInto(
-		"idv_events",
-		"id, identity, type, applicant_id, external_user_id, provider_at, raw, state, outcome, received_at, ended_at",
-	).OrIgnore("(identity)")
+	// applicantRows changes nothing if the subject has an applicant.
+	applicantRows = db.NewTable("idv_applicants", (*Applicant).columns).OrIgnore("(subject)")
+	changeRows    = applicantRows.Only("applicant_id", "level_name", "status", "review_status", "review_answer",
+		"reject_type", "reject_labels", "moderation_comment", "reviewed_at", "event_at", "check_at", "watch_until",
+		"version", "updated_at")
+	// eventRows changes nothing if the event was delivered before.
+	eventRows = db.NewTable("idv_events", (*inboxRow).columns).OrIgnore("(identity)")
+	endRows   = eventRows.Only("state", "outcome", "ended_at")
 )
 
 // rawEvents holds the bytes of the provider's events.
@@ -32,58 +29,32 @@ var rawEvents = db.SealBytes("idv_events", "raw", "id")
 // Sealed returns the sealed columns.
 func Sealed() []*db.Sealed { return []*db.Sealed{rawEvents} }
 
-const selectApplicant = `SELECT id, kind, subject, applicant_id, level_name, status, review_status, review_answer,
-	reject_type, reject_labels, moderation_comment, reviewed_at, event_at, check_at, watch_until, version,
-	created_at, updated_at FROM idv_applicants WHERE `
+func (a *Applicant) columns(c *db.Columns) {
+	c.Text("id", &a.ID)
+	c.Text("kind", (*string)(&a.Kind))
+	c.Text("subject", &a.Subject)
+	c.Text("applicant_id", &a.ApplicantID)
+	c.Text("level_name", &a.Level)
+	c.Text("status", (*string)(&a.Status))
 
-type applicantRow struct {
-	Applicant
-	kind, status, labels                                   string
-	reviewed, event, check, watchUntil, created, updatedAt int64
-}
+	c.Text("review_status", &a.review.status)
+	c.Text("review_answer", &a.review.answer)
+	c.Text("reject_type", &a.review.rejectType)
+	c.Words("reject_labels", &a.review.labels)
+	c.Text("moderation_comment", &a.review.comment)
+	c.Time("reviewed_at", &a.review.at)
 
-func (r *applicantRow) dest() []any {
-	return []any{
-		&r.ID,
-		&r.kind,
-		&r.Subject,
-		&r.ApplicantID,
-		&r.Level,
-		&r.status,
-		&r.review.status,
-		&r.review.answer,
-		&r.review.rejectType,
-		&r.labels,
-		&r.review.comment,
-		&r.reviewed,
-		&r.event,
-		&r.check,
-		&r.watchUntil,
-		&r.Version,
-		&r.created,
-		&r.updatedAt,
-	}
-}
-
-func (r *applicantRow) applicant() Applicant {
-	a := r.Applicant
-	a.Kind = provider.Kind(r.kind)
-	a.Status = organisation.Status(r.status)
-	a.review.labels = db.Words(r.labels)
-	a.review.at = db.Time(r.reviewed)
-	a.eventAt = db.Time(r.event)
-	a.checkAt = db.Time(r.check)
-	a.watchUntil = db.Time(r.watchUntil)
-	a.CreatedAt = db.Time(r.created)
-	a.UpdatedAt = db.Time(r.updatedAt)
-
-	return a
+	c.Time("event_at", &a.eventAt)
+	c.Time("check_at", &a.checkAt)
+	c.Time("watch_until", &a.watchUntil)
+	c.Int64("version", &a.Version)
+	c.Time("created_at", &a.CreatedAt)
+	c.Time("updated_at", &a.UpdatedAt)
 }
 
 // bySubject returns the applicant of a user or an organisation, or db.ErrNone.
 func bySubject(ctx context.Context, q db.Querier, subject string) (Applicant, error) {
-	r, err := db.One(ctx, q, (*applicantRow).dest, selectApplicant+"subject = ?", subject)
-	return r.applicant(), err
+	return applicantRows.One(ctx, q, "WHERE subject = ?", subject)
 }
 
 // bySubjects returns the applicants of those subjects that have one.
@@ -95,23 +66,12 @@ func bySubjects(ctx context.Context, q db.Querier, subjects []string) ([]Applica
 	var w db.Where
 	db.In(&w, "subject", subjects)
 
-	rows, err := db.Select(ctx, q, (*applicantRow).dest,
-		strings.TrimSuffix(selectApplicant, " WHERE ")+w.SQL(), w.Args...)
-
-	out := make([]Applicant, len(rows))
-	for i := range rows {
-		out[i] = rows[i].applicant()
-	}
-
-	return out, err
+	return applicantRows.Where(ctx, q, w, "")
 }
 
 // byApplicant returns the applicant that the provider has under this identifier, or db.ErrNone.
 func byApplicant(ctx context.Context, q db.Querier, applicantID string) (Applicant, error) {
-	r, err := db.One(ctx, q, (*applicantRow).dest,
-		selectApplicant+"applicant_id = ? AND applicant_id <> ''", applicantID)
-
-	return r.applicant(), err
+	return applicantRows.One(ctx, q, "WHERE applicant_id = ? AND applicant_id <> ''", applicantID)
 }
 
 // update writes an applicant and returns it with the new version. If the row was changed since it was read, the write
@@ -121,46 +81,23 @@ func update(tx *db.Tx, a Applicant) Applicant {
 	a.Version++
 	a.UpdatedAt = tx.Now
 	a.checkAt = a.nextCheck(tx.Now)
-	tx.Change(
-		`UPDATE idv_applicants
-			SET applicant_id = ?, level_name = ?, status = ?, review_status = ?, review_answer = ?,
-			reject_type = ?, reject_labels = ?, moderation_comment = ?, reviewed_at = ?, event_at = ?,
-			check_at = ?, watch_until = ?, version = ?, updated_at = ?
-			WHERE id = ? AND version = ?`,
-		a.ApplicantID,
-		a.Level,
-		string(a.Status),
-		a.review.status,
-		a.review.answer,
-		a.review.rejectType,
-		strings.Join(a.review.labels, ","),
-		a.review.comment,
-		db.Micros(a.review.at),
-		db.Micros(a.eventAt),
-		db.Micros(a.checkAt),
-		db.Micros(a.watchUntil),
-		a.Version,
-		db.Micros(a.UpdatedAt),
-		a.ID,
-		version,
-	)
+	changeRows.Change(tx, &a, "id = ? AND version = ?", a.ID, version)
 
 	return a
 }
 
 // writeUncreated writes the row of an applicant that the provider is asked to create. An existing row stays as it is.
 func writeUncreated(tx *db.Tx, sub subject) {
-	tx.Insert(
-		insertApplicant,
-		id.New(applicantPrefix, tx.Now),
-		string(sub.kind),
-		sub.id,
-		sub.level,
-		string(organisation.Pending),
-		int64(1),
-		db.Micros(tx.Now),
-		db.Micros(tx.Now),
-	)
+	applicantRows.Insert(tx, &Applicant{
+		ID:        id.New(applicantPrefix, tx.Now),
+		Kind:      sub.kind,
+		Subject:   sub.id,
+		Level:     sub.level,
+		Status:    organisation.Pending,
+		Version:   1,
+		CreatedAt: tx.Now,
+		UpdatedAt: tx.Now,
+	})
 }
 
 // makeAllDue makes every applicant due, and returns how many there are.
@@ -199,12 +136,28 @@ const (
 	ignored  = "IGNORED"
 )
 
-// inboxRow is an event that waits.
+// inboxRow is an event.
 type inboxRow struct {
-	id, applicantID string
-	at, received    time.Time // by the provider's clock and by ours
-	raw             []byte
-	tries           int64
+	id, identity, what, applicantID, userID string
+	at, received, ended                     time.Time // by the provider's clock, and the others by ours
+	raw                                     []byte
+	state, outcome                          string
+	tries                                   int64
+}
+
+func (e *inboxRow) columns(c *db.Columns) {
+	c.Text("id", &e.id)
+	c.Text("identity", &e.identity)
+	c.Text("type", &e.what)
+	c.Text("applicant_id", &e.applicantID)
+	c.Text("external_user_id", &e.userID)
+	c.Time("provider_at", &e.at)
+	c.SealedBytes(rawEvents, db.Key{&e.id}, &e.raw)
+	c.Text("state", &e.state)
+	c.Text("outcome", &e.outcome)
+	c.Int64("tries", &e.tries)
+	c.Time("received_at", &e.received)
+	c.Time("ended_at", &e.ended)
 }
 
 // maxOpen bounds how many events of one applicant are processed together; the others come next.
@@ -212,71 +165,39 @@ const maxOpen = 200
 
 // writeEvent writes an event into the inbox. One with an outcome has ended.
 func writeEvent(tx *db.Tx, e provider.Event, raw []byte, identity, outcome string) {
-	state := received
-	ended := int64(0)
-
-	if outcome != "" {
-		state = ignored
-		ended = db.Micros(tx.Now)
+	event := inboxRow{
+		id:          id.New(eventPrefix, tx.Now),
+		identity:    identity,
+		what:        e.Type,
+		applicantID: e.ApplicantID,
+		userID:      e.ExternalUserID,
+		at:          e.CreatedAt,
+		raw:         raw,
+		state:       received,
+		outcome:     outcome,
+		received:    tx.Now,
 	}
 
-	eventID := id.New(eventPrefix, tx.Now)
+	if outcome != "" {
+		event.state = ignored
+		event.ended = tx.Now
+	}
 
-	tx.Insert(
-		insertEvent,
-		eventID,
-		identity,
-		e.Type,
-		e.ApplicantID,
-		e.ExternalUserID,
-		db.Micros(e.CreatedAt),
-		rawEvents.OfBytes(db.Key{eventID}, raw),
-		state,
-		outcome,
-		db.Micros(tx.Now),
-		ended,
-	)
+	eventRows.Insert(tx, &event)
 }
 
 // openEvents returns the waiting events of a subject, the oldest by the provider's time first.
 func openEvents(ctx context.Context, q db.Querier, subject string) ([]inboxRow, error) {
-	type row struct {
-		inboxRow
-		at, received int64
-	}
-
-	dest := func(r *row) []any {
-		raw := rawEvents.IntoBytes(db.Key{&r.id}, &r.raw)
-
-		return []any{
-			&r.id,
-			&r.applicantID,
-			&r.at,
-			&r.received,
-			raw,
-			&r.tries,
-		}
-	}
-
-	rows, err := db.Select(ctx, q, dest, `SELECT id, applicant_id, provider_at, received_at, raw, tries
-		FROM idv_events WHERE external_user_id = ? AND state = 'RECEIVED'
-		ORDER BY provider_at, id LIMIT ?`,
+	return eventRows.Select(ctx, q, "WHERE external_user_id = ? AND state = 'RECEIVED' ORDER BY provider_at, id LIMIT ?",
 		subject, int64(maxOpen))
-
-	out := make([]inboxRow, len(rows))
-	for i, r := range rows {
-		out[i] = r.inboxRow
-		out[i].at = db.Time(r.at)
-		out[i].received = db.Time(r.received)
-	}
-
-	return out, err
 }
 
 // end writes the outcome of an event. If another process has ended it, the write fails with db.ErrStale.
 func end(tx *db.Tx, e inboxRow, state, outcome string) {
-	tx.Change("UPDATE idv_events SET state = ?, outcome = ?, ended_at = ? WHERE id = ? AND state = 'RECEIVED'",
-		state, outcome, db.Micros(tx.Now), e.id)
+	e.state = state
+	e.outcome = outcome
+	e.ended = tx.Now
+	endRows.Change(tx, &e, "id = ? AND state = 'RECEIVED'", e.id)
 }
 
 // countTry counts that the provider's review contradicted the event, which stays RECEIVED.

@@ -14,10 +14,11 @@ import (
 // This file holds all SQL of users. Columns that others may join on (hot paths only): users.id, users.is_active,
 // users.staff.
 
-var insertUser = db.InsertInto(
-	"users",
-	"id, email, email_key, first_name, last_name, sealed, country, features, staff, two_factor_required, "+
-		"is_account_setup, is_active, email_confirmed_at, version, created_at, updated_at",
+var (
+	userRows   = db.NewTable("users", (*row).columns)
+	changeRows = userRows.Only("first_name", "last_name", "sealed", "country", "staff", "email", "email_key",
+		"two_factor_required", "is_account_setup", "is_active", "email_confirmed_at", "version", "updated_at")
+	briefRows = db.NewView("FROM users", (*Brief).columns)
 )
 
 // personal holds what a person has sent besides the name.
@@ -26,113 +27,57 @@ var personal = db.SealColumn("users", "sealed", "id")
 // Sealed returns the sealed columns.
 func Sealed() []*db.Sealed { return []*db.Sealed{personal} }
 
-func (u User) sealed() any {
-	return personal.Of(db.Key{u.ID}, u.Address, u.PhoneNumber, u.MessagingHandle, strings.Join(u.Citizenship, ","),
-		u.DateOfBirth)
-}
-
-func insert(tx *db.Tx, u User) {
-	tx.Insert(
-		insertUser,
-		u.ID,
-		u.Email,
-		Key(u.Email),
-		u.FirstName,
-		u.LastName,
-		u.sealed(),
-		u.Country,
-		strings.Join(u.Features, ","),
-		u.Staff,
-		u.TwoFactorRequired,
-		u.IsAccountSetup,
-		u.IsActive,
-		db.Micros(u.ConfirmedAt),
-		u.Version,
-		db.Micros(u.CreatedAt),
-		db.Micros(u.UpdatedAt),
-	)
-}
-
-// update writes what may change about a user. If the row is not at the given version any more, it fails with
-// db.ErrStale.
-func update(tx *db.Tx, u User, version int64) {
-	tx.Change(
-		`UPDATE users
-			SET first_name = ?, last_name = ?, sealed = ?, country = ?, staff = ?, email = ?, email_key = ?,
-			two_factor_required = ?, is_account_setup = ?, is_active = ?, email_confirmed_at = ?, version = ?,
-			updated_at = ? WHERE id = ? AND version = ?`,
-		u.FirstName,
-		u.LastName,
-		u.sealed(),
-		u.Country,
-		u.Staff,
-		u.Email,
-		Key(u.Email),
-		u.TwoFactorRequired,
-		u.IsAccountSetup,
-		u.IsActive,
-		db.Micros(u.ConfirmedAt),
-		u.Version,
-		db.Micros(u.UpdatedAt),
-		u.ID,
-		version,
-	)
-}
-
-const selectUsers = `SELECT id, email, first_name, last_name, sealed, country, features, staff, two_factor_required,
-	is_account_setup, is_active, email_confirmed_at, version, created_at, updated_at
-	FROM users`
-
-const selectUser = selectUsers + " WHERE "
-
-// row is a user as it is read: lists and times are turned into their own types afterwards.
+// row is the database row of a user. The citizenship is one of several texts that are sealed together.
 type row struct {
 	User
-	citizenship, features string
-	created, updated      int64
-	confirmed             int64
+	citizenship string
 }
 
-func (r *row) dest() []any {
-	return []any{
-		&r.ID,
-		&r.Email,
-		&r.FirstName,
-		&r.LastName,
-		personal.Into(db.Key{&r.ID}, &r.Address, &r.PhoneNumber, &r.MessagingHandle, &r.citizenship, &r.DateOfBirth),
-		&r.Country,
-		&r.features,
-		&r.Staff,
-		&r.TwoFactorRequired,
-		&r.IsAccountSetup,
-		&r.IsActive,
-		&r.confirmed,
-		&r.Version,
-		&r.created,
-		&r.updated,
-	}
-}
+func rowOf(u User) *row { return &row{u, strings.Join(u.Citizenship, ",")} }
 
 func (r *row) user() User {
 	u := r.User
 	u.Citizenship = db.Words(r.citizenship)
-	u.Features = db.Words(r.features)
-	u.CreatedAt = db.Time(r.created)
-	u.UpdatedAt = db.Time(r.updated)
-	u.ConfirmedAt = db.Time(r.confirmed)
 
 	return u
 }
 
+func (r *row) columns(c *db.Columns) {
+	c.Text("id", &r.ID)
+	c.Text("email", &r.Email)
+	c.Written("email_key", func() string { return Key(r.Email) })
+	c.Text("first_name", &r.FirstName)
+	c.Text("last_name", &r.LastName)
+	c.Sealed(personal, db.Key{&r.ID}, &r.Address, &r.PhoneNumber, &r.MessagingHandle, &r.citizenship, &r.DateOfBirth)
+	c.Text("country", &r.Country)
+	c.Words("features", &r.Features)
+	c.Text("staff", &r.Staff)
+	c.Bool("two_factor_required", &r.TwoFactorRequired)
+	c.Bool("is_account_setup", &r.IsAccountSetup)
+	c.Bool("is_active", &r.IsActive)
+	c.Time("email_confirmed_at", &r.ConfirmedAt)
+	c.Int64("version", &r.Version)
+	c.Time("created_at", &r.CreatedAt)
+	c.Time("updated_at", &r.UpdatedAt)
+}
+
+func insert(tx *db.Tx, u User) { userRows.Insert(tx, rowOf(u)) }
+
+// update writes what may change about a user. If the row is not at the given version any more, it fails with
+// db.ErrStale.
+func update(tx *db.Tx, u User, version int64) {
+	changeRows.Change(tx, rowOf(u), "id = ? AND version = ?", u.ID, version)
+}
+
 // ByID returns a user, or db.ErrNone.
 func ByID(ctx context.Context, q db.Querier, userID string) (User, error) {
-	r, err := db.One(ctx, q, (*row).dest, selectUser+"id = ?", userID)
+	r, err := userRows.One(ctx, q, "WHERE id = ?", userID)
 	return r.user(), err
 }
 
 // ByEmail returns the user with this address, whatever its letter case, or db.ErrNone.
 func ByEmail(ctx context.Context, q db.Querier, email string) (User, error) {
-	r, err := db.One(ctx, q, (*row).dest, selectUser+"email_key = ?", Key(email))
+	r, err := userRows.One(ctx, q, "WHERE email_key = ?", Key(email))
 	return r.user(), err
 }
 
@@ -146,7 +91,7 @@ func ByIDs(ctx context.Context, q db.Querier, ids []string) (map[string]User, er
 	var w db.Where
 	db.In(&w, "id", ids)
 
-	rows, err := db.Select(ctx, q, (*row).dest, selectUsers+w.SQL(), w.Args...)
+	rows, err := userRows.Where(ctx, q, w, "")
 	for i := range rows {
 		out[rows[i].ID] = rows[i].user()
 	}
@@ -159,6 +104,16 @@ type Brief struct {
 	ID, Email, FirstName, LastName string
 	IsActive                       bool
 	CreatedAt, UpdatedAt           time.Time
+}
+
+func (b *Brief) columns(c *db.Columns) {
+	c.Text("id", &b.ID)
+	c.Text("email", &b.Email)
+	c.Text("first_name", &b.FirstName)
+	c.Text("last_name", &b.LastName)
+	c.Bool("is_active", &b.IsActive)
+	c.Time("created_at", &b.CreatedAt)
+	c.Time("updated_at", &b.UpdatedAt)
 }
 
 // Name returns what the person is called: first and last name, or the e-mail address of somebody who has given none.
@@ -192,19 +147,9 @@ func BriefsOf(ctx context.Context, q db.Querier, ids []string) (map[string]Brief
 	var w db.Where
 	db.In(&w, "id", ids)
 
-	type briefRow struct {
-		Brief
-		created, updated int64
-	}
-
-	rows, err := db.Select(ctx, q, func(b *briefRow) []any {
-		return []any{&b.ID, &b.Email, &b.FirstName, &b.LastName, &b.IsActive, &b.created, &b.updated}
-	}, "SELECT id, email, first_name, last_name, is_active, created_at, updated_at FROM users"+w.SQL(), w.Args...)
-
-	for _, r := range rows {
-		r.CreatedAt = db.Time(r.created)
-		r.UpdatedAt = db.Time(r.updated)
-		out[r.ID] = r.Brief
+	rows, err := briefRows.Where(ctx, q, w, "")
+	for _, b := range rows {
+		out[b.ID] = b
 	}
 
 	return out, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -17,11 +16,7 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-const columns = "id, organisation, token_hash, email, email_key, is_existing, receiver, other_address, requested, " +
-	"sealed, receiver_changes, target_changes, status, payable, created_by, submitted_at, expires_at, version, " +
-	"created_at, updated_at, mail_problem"
-
-var insertLink = db.InsertInto("invoice_links", columns)
+var linkRows = db.NewTable("invoice_links", (*row).columns)
 
 // handedIn is what the outside party has handed in, as JSON.
 var handedIn = db.SealColumn("invoice_links", "sealed", "id")
@@ -29,83 +24,47 @@ var handedIn = db.SealColumn("invoice_links", "sealed", "id")
 // Sealed are the columns that are sealed.
 func Sealed() []*db.Sealed { return []*db.Sealed{handedIn} }
 
+// row is the database row of a link.
 type row struct {
-	k                                    Link
-	key, requested, given                string
-	submitted, expires, created, changed int64
+	Link
+	given string // as JSON
 }
 
-func (v *row) dest() []any {
-	k := &v.k
+func (r *row) columns(c *db.Columns) {
+	c.Text("id", &r.ID)
+	c.Text("organisation", &r.Organisation)
+	c.Text("token_hash", &r.hash)
+	c.Text("email", &r.Email)
+	c.Written("email_key", func() string { return user.Key(r.Email) })
+	c.Bool("is_existing", &r.Existing)
+	c.Text("receiver", &r.Receiver)
+	c.Bool("other_address", &r.OtherAddress)
 
-	return []any{
-		&k.ID,
-		&k.Organisation,
-		&k.hash,
-		&k.Email,
-		&v.key,
-		&k.Existing,
-		&k.Receiver,
-		&k.OtherAddress,
-		&v.requested,
-		handedIn.Into(db.Key{&k.ID}, &v.given),
-		&k.Counts.Receiver,
-		&k.Counts.Target,
-		(*string)(&k.Status),
-		&k.Payable,
-		&k.CreatedBy,
-		&v.submitted,
-		&v.expires,
-		&k.Version,
-		&v.created,
-		&v.changed,
-		(*string)(&k.MailProblem),
-	}
+	c.JSON("requested", &r.Requested)
+	c.Sealed(handedIn, db.Key{&r.ID}, &r.given)
+	c.Int64("receiver_changes", &r.Counts.Receiver)
+	c.Int64("target_changes", &r.Counts.Target)
+
+	c.Text("status", (*string)(&r.Status))
+	c.Text("payable", &r.Payable)
+	c.Text("created_by", &r.CreatedBy)
+	c.Time("submitted_at", &r.SubmittedAt)
+	c.Time("expires_at", &r.ExpiresAt)
+	c.Int64("version", &r.Version)
+	c.Time("created_at", &r.CreatedAt)
+	c.Time("updated_at", &r.UpdatedAt)
+	c.Text("mail_problem", (*string)(&r.MailProblem))
 }
 
-func (v *row) link() (Link, error) {
-	k := v.k
-
-	if err := errors.Join(
-		json.Unmarshal([]byte(v.requested), &k.Requested),
-		json.Unmarshal([]byte(v.given), &k.Given),
-	); err != nil {
-		return k, fmt.Errorf("read invoice link %s: %w", k.ID, err)
+func (r *row) link() (Link, error) {
+	if err := json.Unmarshal([]byte(r.given), &r.Given); err != nil {
+		return Link{}, fmt.Errorf("read invoice link %s: %w", r.ID, err)
 	}
 
-	k.SubmittedAt = db.Time(v.submitted)
-	k.ExpiresAt = db.Time(v.expires)
-	k.CreatedAt = db.Time(v.created)
-	k.UpdatedAt = db.Time(v.changed)
-
-	return k, nil
+	return r.Link, nil
 }
 
-func (k Link) values() []any {
-	return []any{
-		k.ID,
-		k.Organisation,
-		k.hash,
-		k.Email,
-		user.Key(k.Email),
-		k.Existing,
-		k.Receiver,
-		k.OtherAddress,
-		encoded(k.Requested),
-		handedIn.Of(db.Key{k.ID}, encoded(k.Given)),
-		k.Counts.Receiver,
-		k.Counts.Target,
-		string(k.Status),
-		k.Payable,
-		k.CreatedBy,
-		db.Micros(k.SubmittedAt),
-		db.Micros(k.ExpiresAt),
-		k.Version,
-		db.Micros(k.CreatedAt),
-		db.Micros(k.UpdatedAt),
-		string(k.MailProblem),
-	}
-}
+func rowOf(k Link) *row { return &row{k, encoded(k.Given)} }
 
 func encoded(v any) string {
 	raw, err := json.Marshal(v, json.Deterministic(true))
@@ -129,7 +88,7 @@ func insert(tx *db.Tx, k Link) (Link, error) {
 	k.Version = 1
 	k.CreatedAt = tx.Now
 	k.UpdatedAt = tx.Now
-	tx.Insert(insertLink, k.values()...)
+	linkRows.Insert(tx, rowOf(k))
 
 	return k, k.tell(tx, "invoice_link.created")
 }
@@ -140,10 +99,7 @@ func update(tx *db.Tx, k Link, event string) (Link, error) {
 	was := k.Version
 	k.Version = was + 1
 	k.UpdatedAt = tx.Now
-	names := strings.Split(columns, ", ")[1:]
-	tx.Change(
-		"UPDATE invoice_links SET "+strings.Join(names, " = ?, ")+" = ? WHERE id = ? AND version = ?",
-		append(k.values()[1:], k.ID, was)...)
+	linkRows.Update(tx, rowOf(k), was)
 
 	return k, k.tell(tx, event)
 }
@@ -159,7 +115,7 @@ func (k Link) tell(tx *db.Tx, event string) error {
 }
 
 func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Link, error) {
-	v, err := db.One(ctx, q, (*row).dest, "SELECT "+columns+" FROM invoice_links WHERE "+where, args...)
+	v, err := linkRows.One(ctx, q, "WHERE "+where, args...)
 
 	switch {
 	case errors.Is(err, db.ErrNone):
@@ -188,13 +144,11 @@ func links(rows []row) ([]Link, error) {
 
 // list returns a page of links that match, newest first unless ascending, and how many match.
 func list(ctx context.Context, q db.Querier, w db.Where, page caller.Window, ascending bool) ([]Link, int64, error) {
-	rows, total, err := db.ReadPage(ctx, q, db.Page{
-		Columns: columns,
-		Table:   "invoice_links",
-		Where:   w,
-		Window:  page,
-		Order:   caller.Order{Ascending: ascending},
-	}, (*row).dest)
+	rows, total, err := linkRows.Page(ctx, q, db.Page{
+		Where:  w,
+		Window: page,
+		Order:  caller.Order{Ascending: ascending},
+	})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -219,14 +173,8 @@ func statusAt(s Status, now time.Time) (string, []any) {
 
 // overdue returns links that nobody submitted in time, of any organisation, in the order in which they ended.
 func overdue(ctx context.Context, q db.Querier, now time.Time, most int) ([]Link, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM invoice_links WHERE status = 'OPEN' AND expires_at <= ? ORDER BY expires_at LIMIT ?",
-		db.Micros(now),
-		int64(most),
-	)
+	rows, err := linkRows.Select(ctx, q, "WHERE status = 'OPEN' AND expires_at <= ? ORDER BY expires_at LIMIT ?",
+		db.Micros(now), int64(most))
 	if err != nil {
 		return nil, fmt.Errorf("read expired invoice links: %w", err)
 	}

@@ -6,8 +6,6 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"slipway/internal/core/money"
 	"slipway/internal/payments/stock"
 	"slipway/internal/platform/db"
@@ -23,10 +21,7 @@ const (
 	dead     = "DEAD"     // its transaction ended without effect
 )
 
-const columns = "id, transaction_id, organisation, sequence, kind, network, token, decimals, token_debit, " +
-	"token_credit, value_usd, commission_type, content, locked_at, expires_at"
-
-var insertQuote = db.InsertInto("quotes", columns+", status")
+var quoteRows = db.NewTable("quotes", (*row).columns)
 
 // content is the JSON column. Numbers are texts, because JSON's own numbers lose digits.
 type content struct {
@@ -131,49 +126,36 @@ func (n *numbers) amount(code string, decimals int, s string) money.Amount {
 
 // row is the database row of a quote.
 type row struct {
-	q                                    Quote
-	sequence, decimals, locked, expires  int64
-	debit, credit, usd, commission, text string
+	Quote
+	cents   *big.Int // of ValueUSD
+	content content
+	status  string
 }
 
-func (r *row) dest() []any {
-	q := &r.q
-
-	return []any{
-		&q.ID,
-		&q.Transaction,
-		&q.Organisation,
-		&r.sequence,
-		(*string)(&q.Kind),
-		&q.Network,
-		&q.Token.Code,
-		&r.decimals,
-		&r.debit,
-		&r.credit,
-		&r.usd,
-		&r.commission,
-		&r.text,
-		&r.locked,
-		&r.expires,
-	}
+func (r *row) columns(c *db.Columns) {
+	c.Text("id", &r.ID)
+	c.Text("transaction_id", &r.Transaction)
+	c.Text("organisation", &r.Organisation)
+	c.Int("sequence", &r.Sequence)
+	c.Text("kind", (*string)(&r.Kind))
+	c.Text("network", &r.Network)
+	c.Text("token", &r.Token.Code)
+	c.Int("decimals", &r.Token.Decimals)
+	c.Units("token_debit", &r.TokenDebit)
+	c.Units("token_credit", &r.TokenCredit)
+	c.Units("value_usd", &r.cents)
+	c.Text("commission_type", (*string)(&r.Commission))
+	c.JSON("content", &r.content)
+	c.Time("locked_at", &r.LockedAt)
+	c.Time("expires_at", &r.ExpiresAt)
+	c.Text("status", &r.status)
 }
 
 func (r *row) quote() (Quote, error) {
-	q := r.q
+	q := r.Quote
+	c := r.content
 	n := &numbers{}
-	q.Sequence = int(r.sequence)
-	q.Token.Decimals = int(r.decimals)
-	q.Commission = CommissionType(r.commission)
-	q.TokenDebit = n.units(r.debit)
-	q.TokenCredit = n.units(r.credit)
-	q.ValueUSD = n.amount(dollar, 2, r.usd)
-	q.LockedAt = db.Time(r.locked)
-	q.ExpiresAt = db.Time(r.expires)
-
-	var c content
-	if err := json.Unmarshal([]byte(r.text), &c); err != nil {
-		return q, fmt.Errorf("content of quote %s: %w", q.ID, err)
-	}
+	q.ValueUSD = money.FromUnits(money.Asset{Code: dollar, Decimals: 2}, r.cents)
 
 	for _, l := range c.Lines {
 		q.Lines = append(q.Lines, Line{
@@ -213,11 +195,6 @@ func (r *row) quote() (Quote, error) {
 
 // insert stores q with a status, current or held, in place of the transaction's previous quote.
 func insert(tx *db.Tx, q Quote, status string) error {
-	text, err := json.Marshal(contentOf(q))
-	if err != nil {
-		return fmt.Errorf("content of quote %s: %w", q.ID, err)
-	}
-
 	if q.Sequence > 1 { // by Exec, since changes are written after the rows: for a moment there would be two
 		if _, err := tx.Exec(
 			"UPDATE quotes SET status = ? WHERE transaction_id = ? AND status IN (?, ?)",
@@ -230,39 +207,14 @@ func insert(tx *db.Tx, q Quote, status string) error {
 		}
 	}
 
-	tx.Insert(
-		insertQuote,
-		q.ID,
-		q.Transaction,
-		q.Organisation,
-		int64(q.Sequence),
-		string(q.Kind),
-		q.Network,
-		q.Token.Code,
-		int64(q.Token.Decimals),
-		q.TokenDebit.String(),
-		q.TokenCredit.String(),
-		q.ValueUSD.Units().String(),
-		string(q.Commission),
-		string(text),
-		db.Micros(q.LockedAt),
-		db.Micros(q.ExpiresAt),
-		status,
-	)
+	quoteRows.Insert(tx, &row{q, q.ValueUSD.Units(), contentOf(q), status})
 
 	return nil
 }
 
 // heldFor returns the quote that is held for a draft, expired or not, or db.ErrNone.
 func heldFor(ctx context.Context, q db.Querier, transactionID string) (Quote, error) {
-	r, err := db.One(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM quotes WHERE transaction_id = ? AND status = ?",
-		transactionID,
-		held,
-	)
+	r, err := quoteRows.One(ctx, q, "WHERE transaction_id = ? AND status = ?", transactionID, held)
 	if err != nil {
 		return Quote{}, err
 	}
@@ -338,13 +290,8 @@ const priced = "expires_at > 0 AND status IN ('" + current + "', '" + dead + "')
 
 // ForTransaction returns the current quote of a transaction, or the last one of an ended transaction, or db.ErrNone.
 func (s *Service) ForTransaction(ctx context.Context, q db.Querier, transactionID string) (Quote, error) {
-	r, err := db.One(
-		ctx,
-		q,
-		(*row).dest,
-		"SELECT "+columns+" FROM quotes WHERE transaction_id = ? AND "+priced+" ORDER BY sequence DESC LIMIT 1",
-		transactionID,
-	)
+	r, err := quoteRows.One(ctx, q, "WHERE transaction_id = ? AND "+priced+" ORDER BY sequence DESC LIMIT 1",
+		transactionID)
 	if err != nil {
 		return Quote{}, err
 	}
@@ -367,8 +314,7 @@ func (s *Service) ForTransactions(
 	db.In(&w, "transaction_id", transactionIDs)
 	w.And(priced)
 
-	rows, err := db.Select(ctx, q, (*row).dest,
-		"SELECT "+columns+" FROM quotes"+w.SQL()+" ORDER BY transaction_id, sequence", w.Args...)
+	rows, err := quoteRows.Where(ctx, q, w, "ORDER BY transaction_id, sequence")
 	if err != nil {
 		return nil, err
 	}

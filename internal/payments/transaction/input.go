@@ -51,6 +51,16 @@ type PaymentInput struct {
 	ExpectedTransferDate string     `json:"expectedTransferDate,omitempty" maxLength:"64" doc:"ONRAMP: the day on which the transfer is to start, as a date or a date-time"`
 }
 
+// Input returns what the client wrote of a transaction of any type, without its payments.
+func (t Transaction) Input() Input {
+	return Input{
+		Type:          string(t.Type),
+		Token:         t.Token,
+		WalletAddress: t.WalletAddress,
+		Network:       t.Network,
+	}
+}
+
 // maxUnits is the largest amount of one payment: the router packs it into 96 bits.
 var maxUnits = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 96), big.NewInt(1))
 

@@ -318,7 +318,7 @@ func Select[T any](ctx context.Context, q Querier, dest func(*T) []any, query st
 
 	for rows.Next() {
 		var v T
-		if err := rows.Scan(dest(&v)...); err != nil {
+		if err := scanNamed(rows, dest(&v)); err != nil {
 			return nil, err
 		}
 
@@ -346,7 +346,17 @@ func One[T any](ctx context.Context, q Querier, dest func(*T) []any, query strin
 		return v, ErrNone
 	}
 
-	return v, rows.Scan(dest(&v)...)
+	return v, scanNamed(rows, dest(&v))
+}
+
+// scanNamed reads a row. If that fails, the error names the row by its first column.
+func scanNamed(rows Rows, dest []any) error {
+	err := rows.Scan(dest...)
+	if key, ok := dest[0].(*string); ok && err != nil {
+		return fmt.Errorf("row %s: %w", *key, err)
+	}
+
+	return err
 }
 
 // Value reads the single column of the first row of a query, or ErrNone.

@@ -203,6 +203,25 @@ func TestTableUpdatesOnlyTheVersionThatWasRead(t *testing.T) {
 	})
 }
 
+// A row that cannot be read is named.
+func TestARowThatIsDamagedIsNamed(t *testing.T) {
+	eachParcels(t, func(t *testing.T, d *db.DB) {
+		insertParcels(t, d, parcels, fullParcel())
+
+		for _, column := range []string{"tokens", "units", "labels", "sealed"} {
+			require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+				_, err := tx.Exec("UPDATE parcels SET " + column + " = 'x'")
+				return err
+			}))
+
+			_, err := parcels.One(t.Context(), d, "")
+			require.ErrorContains(t, err, "row p1: ", column)
+			_, err = parcels.Select(t.Context(), d, "")
+			require.ErrorContains(t, err, "row p1: ", column)
+		}
+	})
+}
+
 func TestTableSkipsRowsThatExist(t *testing.T) {
 	eachParcels(t, func(t *testing.T, d *db.DB) {
 		p := fullParcel()

@@ -96,7 +96,7 @@ func (Kind) Check(
 
 // Input returns the stored transaction as a client would write it.
 func (Kind) Input(t transaction.Transaction) transaction.Input {
-	in := transaction.Input{Type: string(t.Type), Token: t.Token, WalletAddress: t.WalletAddress, Network: t.Network}
+	in := t.Input()
 	for _, p := range t.Payments {
 		x := p.Input(t.Type)
 		x.Amount = t.Amount(p).String()

@@ -46,7 +46,7 @@ func (k Kind) Offered() bool { return k.Quotes != nil }
 
 // Input returns the stored transaction as a client would write it.
 func (Kind) Input(t transaction.Transaction) transaction.Input {
-	in := transaction.Input{Type: string(t.Type), Token: t.Token, WalletAddress: t.WalletAddress, Network: t.Network}
+	in := t.Input()
 	for _, p := range t.Payments {
 		x := p.Input(t.Type)
 		x.Amount = p.Fiat().String()

@@ -44,13 +44,9 @@ func (k Kind) Offered() bool { return k.Quotes != nil && k.DepositAccounts != ni
 
 // Input returns the stored transaction as a client would write it.
 func (Kind) Input(t transaction.Transaction) transaction.Input {
-	in := transaction.Input{
-		Type:           string(t.Type),
-		Token:          t.Token,
-		WalletAddress:  t.WalletAddress,
-		Network:        t.Network,
-		AmountCurrency: t.AmountCurrency,
-	}
+	in := t.Input()
+	in.AmountCurrency = t.AmountCurrency
+
 	for _, p := range t.Payments {
 		x := p.Input(t.Type)
 		x.Amount = p.Fiat().String()
