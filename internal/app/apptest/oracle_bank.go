@@ -331,7 +331,7 @@ func (o *oracle) entries() {
 		case "NEW":
 			add(booked, string(ledger.BankAccount(d.house))+" "+d.currency, new(big.Int).Neg(d.n))
 		case "SUSPENSE", "HELD", "ASSIGNED":
-			add(suspense, string(ledger.SuspenseAccount(d.currency))+" "+d.currency, d.n)
+			add(suspense, string(ledger.SuspenseAccount(d.currency, d.owner))+" "+d.currency, d.n)
 		}
 	}
 
@@ -446,16 +446,16 @@ func (o *oracle) balanceAtBank(a banksim.Account, entries int, have *big.Int) {
 }
 
 type depositLine struct {
-	house, currency, units, state string
-	n                             *big.Int
+	house, currency, units, state, owner string
+	n                                    *big.Int
 }
 
 func (o *oracle) deposits() []depositLine {
 	o.h.T.Helper()
 	out, err := db.Select(context.Background(), o.h.DB(), func(d *depositLine) []any {
-		return []any{&d.house, &d.currency, &d.units, &d.state}
+		return []any{&d.house, &d.currency, &d.units, &d.state, &d.owner}
 	},
-		"SELECT house, currency, units, state FROM deposits")
+		"SELECT house, currency, units, state, owner FROM deposits")
 	require.NoError(o.h.T, err)
 
 	for i := range out {

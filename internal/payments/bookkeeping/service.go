@@ -102,6 +102,11 @@ func (s *Service) valued(
 		return nil, err
 	}
 
+	wanted := entries
+	if entries, err = withOrigins(ctx, q, org, wanted); err != nil {
+		return nil, err
+	}
+
 	var transactions []string
 	for _, e := range entries {
 		if n := len(transactions); e.Transaction != "" && (n == 0 || transactions[n-1] != e.Transaction) {
@@ -133,8 +138,9 @@ func (s *Service) valued(
 	}
 
 	value(lines, home, func(at time.Time) dayrate.Day { return days[dayrate.Midnight(at)] })
+	carry(lines, home)
 
-	return lines, nil
+	return only(lines, wanted), nil
 }
 
 // SetAccounts replaces the caller's own accounts; a kind that is not named has the proposed one. A second call with the

@@ -64,8 +64,15 @@ func ChargesAccount(currency string) Account { return Account("charges/" + curre
 // that amount.
 func SenderAccount(currency string) Account { return Account("sender/" + currency) }
 
-// SuspenseAccount is deposits that match nothing, until people have settled them. Never below zero.
-func SuspenseAccount(currency string) Account { return Account("suspense/" + currency) }
+// SuspenseAccount is deposits that match nothing, until people have settled them: of one organisation, or of nobody that
+// is known ("" as the organisation). Never below zero, in no book and at no moment.
+func SuspenseAccount(currency, organisation string) Account {
+	if organisation == "" {
+		return Account("suspense/" + currency)
+	}
+
+	return Account("suspense/" + currency + "/" + organisation)
+}
 
 // FxAccount is what was sold (plus) and bought (minus) of a currency pair, at the locked rates of transactions.
 func FxAccount(sell, buy string) Account { return Account("fx/" + sell + "-" + buy) }
@@ -79,6 +86,10 @@ func IncomeAccount(kind, place string) Account {
 // ReturnDifference is the value that returned payments lost (plus) or gained (minus) between payment and return. They
 // are given back at the later value. place is a network. It may be below zero.
 func ReturnDifference(place string) Account { return Account("difference/return/" + place) }
+
+// OwedDifference is zero in its currency: what an organisation owed passes over it when it is paid. In the home currency
+// of a book it is the change of the rate until then.
+func OwedDifference(currency string) Account { return Account("difference/owed/" + currency) }
 
 // HeldAccount is what an organisation owns here until it or the platform decides: a returned payment that is kept as
 // fiat, a refund that its wallet refuses. place is a network or a currency. Never below zero.
@@ -133,6 +144,10 @@ func StockExpense(place string) Account { return Account("expense/stock/" + plac
 // floorKinds are the kinds of accounts that must not be below zero (M-03).
 var floorKinds = []string{"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/",
 	"charges/"}
+
+// bookFloorKinds are the kinds of accounts that must not be below zero in the book of any organisation, nor in what is
+// nobody's, at any moment.
+var bookFloorKinds = []string{"suspense/"}
 
 // transitKinds are the kinds of accounts on which nothing may stay (M-08).
 var transitKinds = []string{"hold/", "clearing/"}

@@ -20,6 +20,7 @@ type Entry struct {
 	Journal, Kind, Transaction string
 	Line                       int64
 	Account, Asset, Units      string
+	Memo                       string
 	At                         time.Time
 }
 
@@ -111,9 +112,49 @@ func Rest(ctx context.Context, q db.Querier, p Period, of []Entry) ([]Entry, err
 	return entriesOf(rows), err
 }
 
+// Origins returns the entries of an organisation's journals until one, which belong to one of some transactions, or
+// post to its suspense or claims with one of some memos. They have no order.
+func Origins(
+	ctx context.Context, q db.Querier, organisation, until string, transactions, memos []string,
+) ([]Entry, error) {
+	var (
+		rows []entryRow
+		err  error
+	)
+
+	read := func(narrow func(w *db.Where)) {
+		w := Period{Organisation: organisation}.where()
+		w.And("j.id <= ?", until)
+		narrow(&w)
+
+		var some []entryRow
+		if err == nil {
+			some, err = db.Select(ctx, q, (*entryRow).dest, bookEntries+w.SQL(), w.Args...)
+		}
+
+		rows = append(rows, some...)
+	}
+
+	if len(transactions) > 0 {
+		read(func(w *db.Where) { db.In(w, "j.transaction_id", transactions) })
+	}
+
+	if len(memos) > 0 {
+		var of db.Where
+
+		of.And("(account >= ? AND account < ? OR account = ?)", "suspense/", "suspense0",
+			string(ReceivableAccount(organisation)))
+		db.In(&of, "memo", memos)
+		read(func(w *db.Where) { w.And("j.id IN (SELECT journal FROM postings"+of.SQL()+")", of.Args...) })
+	}
+
+	return entriesOf(rows), err
+}
+
 const (
 	fromBook    = " FROM journals j JOIN postings p ON p.journal = j.id"
-	bookEntries = "SELECT j.id, j.kind, j.transaction_id, j.created_at, p.line, p.account, p.asset, p.units" + fromBook
+	bookEntries = "SELECT j.id, j.kind, j.transaction_id, j.created_at, p.line, p.account, p.asset, p.units, p.memo" +
+		fromBook
 )
 
 type entryRow struct {
@@ -122,7 +163,7 @@ type entryRow struct {
 }
 
 func (r *entryRow) dest() []any {
-	return []any{&r.Journal, &r.Kind, &r.Transaction, &r.at, &r.Line, &r.Account, &r.Asset, &r.Units}
+	return []any{&r.Journal, &r.Kind, &r.Transaction, &r.at, &r.Line, &r.Account, &r.Asset, &r.Units, &r.Memo}
 }
 
 func entriesOf(rows []entryRow) []Entry {

@@ -46,7 +46,7 @@ func Kinds() []Kind {
 		{"income/network", "Fees: network"},
 		{"income/rounding", "Fees: rounding"},
 		{"charges", "Charges of banks"},
-		{"difference", "Change of the rate until a return"},
+		{"difference", "Realised exchange result"},
 		{"reserved", "Reserved in your wallet"},
 		{"hold", "Set aside for the payments"},
 		{"clearing", "Under way"},

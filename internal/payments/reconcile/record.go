@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
@@ -90,18 +91,46 @@ func referencesOf(deposits []Deposit) (all []string) {
 	return all
 }
 
-// postSuspended books deposits that go to suspense. Without deposits it does nothing.
+// postSuspended books deposits that go to suspense: those of nobody by one journal, and each of the others by its own,
+// so that it is one movement in its owner's book.
 func postSuspended(tx *db.Tx, deposits []Deposit) error {
-	if len(deposits) == 0 {
+	var unknown []chart.Deposit
+
+	for _, d := range deposits {
+		if d.Owner == "" {
+			unknown = append(unknown, d.Event())
+			continue
+		}
+
+		if err := chart.Post(tx, chart.DepositsSuspended{Of: d.of(), Deposits: []chart.Deposit{d.Event()}}); err != nil {
+			return err
+		}
+	}
+
+	if len(unknown) == 0 {
 		return nil
 	}
 
-	e := chart.DepositsSuspended{Deposits: make([]chart.Deposit, len(deposits))}
-	for i, d := range deposits {
-		e.Deposits[i] = d.event()
+	return chart.Post(tx, chart.DepositsSuspended{Deposits: unknown})
+}
+
+// Attribute moves a deposit in suspense into the book of its owner, from that of nobody or of another organisation. The
+// caller stores it. A second call for the same owner does nothing.
+func (s *Service) Attribute(tx *db.Tx, d *Deposit, organisation string) error {
+	if d.Owner == organisation {
+		return nil
 	}
 
-	return chart.Post(tx, e)
+	was := chart.DepositOwned{Of: chart.Of{Organisation: d.Owner}, Deposit: d.Event(), Number: d.Version}
+	now := was
+	now.Organisation = organisation
+	d.Owner = organisation
+
+	if err := chart.Post(tx, chart.DepositDisowned{DepositOwned: was}); err != nil {
+		return err
+	}
+
+	return chart.Post(tx, now)
 }
 
 // enqueueMatch enqueues the matching step. There is one live job for all deposits. If it is running, it may have read
@@ -110,14 +139,28 @@ func (s *Service) enqueueMatch(tx *db.Tx) {
 	s.Jobs.Demand(tx, JobKind, JobKind, "")
 }
 
-// event returns what the deposit is for the book.
-func (d Deposit) event() chart.Deposit {
+// Event returns what the deposit is for the book.
+func (d Deposit) Event() chart.Deposit {
 	return chart.Deposit{Entry: d.Entry, House: d.House, Amount: d.Amount}
 }
 
-// of returns whom the deposit pays.
-func (d Deposit) of() chart.Of {
-	return chart.Of{Organisation: d.Organisation, Transaction: d.Transaction}
+// of returns in whose book the deposit stands.
+func (d Deposit) of() chart.Of { return chart.Of{Organisation: d.Owner} }
+
+// paying returns whom the deposit pays.
+func (d Deposit) paying() chart.Of {
+	return chart.Of{Organisation: d.Owner, Transaction: d.Transaction}
+}
+
+// Back returns what the return of the deposit to its sender is for the book: of the transaction that it has paid, unless
+// people send it back out of suspense.
+func (d Deposit) Back(key effect.Key, rail string) chart.SentBack {
+	out := chart.SentBack{Of: d.of(), Deposit: d.Event(), Key: key, Rail: rail}
+	if d.Settler == "" || d.Proposal != ActionRefund {
+		out.Of = d.paying()
+	}
+
+	return out
 }
 
 func (d Deposit) currency() string { return d.Amount.Asset().Code }
@@ -130,7 +173,7 @@ func (d Deposit) Account() ledger.Account {
 		return ledger.ConvertClearing(d.currency())
 	}
 
-	return ledger.SuspenseAccount(d.currency())
+	return ledger.SuspenseAccount(d.currency(), d.Owner)
 }
 
 // OfTransactions lists the deposits that pay transactions, or that name them, by transaction.
