@@ -115,6 +115,14 @@ func depositRules() []rule {
 				GROUP BY j.organisation HAVING SUM(CAST(p.units AS BIGINT)) <> 0)`,
 		},
 		{
+			breach: "a conversion of another provider that is not booked once at the price that was got",
+			query: `SELECT e.key FROM effects e WHERE e.word = 'convert'
+				AND NOT EXISTS (SELECT 1 FROM stock_reservations s WHERE s.key = e.key)
+				AND (SELECT count(*) FROM journals j JOIN postings p ON p.journal = j.id
+				WHERE j.key = e.key || '/traded' AND (p.account LIKE 'provider/' || e.provider || '/%'
+				AND p.units IN ('-' || e.sold_units, e.bought_units))) <> CASE e.state WHEN 'FINAL' THEN 2 ELSE 0 END`,
+		},
+		{
 			breach: "a match of what is not matched",
 			query: `SELECT m.entry FROM deposit_matches m JOIN deposits d ON d.entry = m.entry
 				WHERE d.state NOT IN ('MATCHED', 'REFUNDING', 'REFUNDED', 'REVERSED', 'SUSPENSE', 'HELD', 'ASSIGNED')`,

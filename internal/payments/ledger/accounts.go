@@ -15,6 +15,11 @@ import "strings"
 // A house that converts out of its own stock has a third layer: stock against trade (what customers exchanged), capital
 // (what the owners assigned to it), exchange (what was bought and sold elsewhere) and expense/stock. What the stock has
 // more than its capital is the result of trading.
+//
+// What other providers convert is a layer of the same kind: provider is what they have given and taken, at the price that
+// was got, and result the difference to the price that customers were promised. The promised amounts are open until
+// conversions of customers are posted against them; then they are covered. So what is open is what was exchanged and
+// serves no customer: of payments that were refused or came back, which the provider does not reverse.
 type Account string
 
 // WalletAccount is a customer's own wallet, outside the house: below zero by what was taken from it, above zero by what
@@ -137,6 +142,23 @@ func CapitalAccount(place string) Account { return Account("capital/" + place) }
 
 // ExchangeAccount is posted against stock by what was bought elsewhere (below zero) and sold there.
 func ExchangeAccount(place string) Account { return Account("exchange/" + place) }
+
+// ProviderAccount is what a provider of liquidity has given of an asset (plus), and what he has got (minus). place is a
+// network or a currency.
+func ProviderAccount(provider, place string) Account {
+	return Account("provider/" + provider + "/" + place)
+}
+
+// OpenAccount is the open position in a currency pair, at promised amounts: below zero by what was bought and serves no
+// customer, above zero by what was sold for it.
+func OpenAccount(sell, buy string) Account { return Account("open/" + sell + "-" + buy) }
+
+// CoveredAccount is what other providers than the stock have exchanged for customers, as FxAccount has it.
+func CoveredAccount(sell, buy string) Account { return Account("covered/" + sell + "-" + buy) }
+
+// ExchangeResult is the difference between the price that was promised and the price that was got: below zero by what the
+// house has earned by it, above zero by what it has cost. place is a network or a currency.
+func ExchangeResult(place string) Account { return Account("result/exchange/" + place) }
 
 // StockExpense is the fees of buying and selling elsewhere.
 func StockExpense(place string) Account { return Account("expense/stock/" + place) }

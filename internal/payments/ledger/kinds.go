@@ -19,6 +19,10 @@ var houseKinds = []string{
 	"trade/",
 	"capital/",
 	"exchange/",
+	"provider/",
+	"open/",
+	"covered/",
+	"result/",
 }
 
 // House reports whether an account is the house's own, and no customer's business.

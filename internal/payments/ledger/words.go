@@ -32,6 +32,10 @@ func phrases() []struct{ prefix, words string } {
 		{"bank/", "our bank account"},
 		{"position/", "position of the house,"},
 		{"equity/", "brought in by the owners on"},
+		{"provider/", "with the provider"},
+		{"open/", "open position,"},
+		{"covered/", "covered for customers,"},
+		{"result/exchange/", "gain (below zero) or loss against the promised rates,"},
 		{"gas/", "our money for gas on"},
 		{"expense/gas/", "cost of gas on"},
 	}

@@ -166,10 +166,30 @@ func conversions() []Example {
 		Fees:    fees[:1],
 	}
 
+	elsewhere := trade()
+	elsewhere.Stock = nil
+
 	return []Example{
 		{
+			Event: chart.Traded{
+				Key:      effect.ConversionOf(txn, eur.Code),
+				Provider: "main",
+				Sell:     chart.Swapped{Place: network, Promised: tokens(108_00), Got: tokens(107_90)},
+				Buy:      chart.Swapped{Place: eur.Code, Promised: euros(100_00), Got: euros(100_00)},
+			},
+			When: "a provider has sold 107.90 USDC for 100.00 EUR, for which 108.00 were promised to the customer",
+			From: "order WANTED",
+			To:   "order FINAL",
+		},
+		{
+			Event: chart.Converted{Trade: elsewhere, Sales: []chart.Sale{sale}, Fees: fees},
+			When:  "108.00 USDC were sold for 100.00 EUR, 2.50 are fees; what the provider has exchanged is not open any more",
+			From:  "PROCESSING, FUNDS_RECEIVED",
+			To:    "PROCESSING, CONVERTED",
+		},
+		{
 			Event: chart.Converted{Trade: trade(), Sales: []chart.Sale{sale}, Fees: fees},
-			When:  "108.00 USDC were sold for 100.00 EUR, 2.50 are fees; the house's own stock has served it",
+			When:  "the same, and the house's own stock has served it",
 			From:  "PROCESSING, FUNDS_RECEIVED",
 			To:    "PROCESSING, CONVERTED",
 		},
