@@ -13,6 +13,7 @@ import (
 
 	"slipway/internal/app/apptest"
 	"slipway/internal/core/day"
+	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/standards/iso20022/isotest"
 )
@@ -30,6 +31,7 @@ type bookLine struct {
 	Transaction string  `json:"transaction"`
 	Account     string  `json:"account"`
 	AccountKind string  `json:"accountKind"`
+	Place       string  `json:"place"`
 	Debit       *string `json:"debit"`
 	Credit      *string `json:"credit"`
 	Currency    string  `json:"currency"`
@@ -107,8 +109,12 @@ func TestBookOfAnOrganisation(t *testing.T) {
 
 		for i, l := range lines {
 			require.Equal(t, "EUR", l.Currency, "the operator's, as long as the organisation has set none")
-			require.NotNil(t, l.Rate, "%v", l)
-			require.LessOrEqual(t, *l.RateDate, l.Date)
+			require.Equal(t, l.Rate == nil, l.RateDate == nil, "%v", l)
+
+			if l.Rate != nil {
+				require.LessOrEqual(t, *l.RateDate, l.Date)
+			}
+
 			require.NotRegexp(t, `^(treasury|bank|position|gas|expense|equity)`, l.AccountKind)
 			require.True(t, (l.Debit == nil) != (l.Credit == nil), "one side: %v", l)
 
@@ -128,6 +134,8 @@ func TestBookOfAnOrganisation(t *testing.T) {
 		for key, sum := range sums {
 			require.Zero(t, sum.Sign(), "%s is %s", key, sum)
 		}
+
+		zeroAtHome(t, lines)
 
 		file := c.Do("GET", "/bookkeeping/entries", nil, asCSV).OK(200).Raw
 		all, err := csv.NewReader(strings.NewReader(file)).ReadAll()
@@ -157,6 +165,77 @@ func TestBookOfAnOrganisation(t *testing.T) {
 		require.NotContains(t, other.Do("GET", "/bookkeeping/entries", nil, asCSV).OK(200).Raw, id)
 
 		mapped(t, c, other)
+		h.Oracle()
+	})
+}
+
+// zeroAtHome requires that what is zero in its asset is zero in the home currency, of each place of each account.
+func zeroAtHome(t *testing.T, lines []bookLine) {
+	t.Helper()
+
+	amounts := map[string]*big.Rat{}
+	values := map[string]*big.Rat{}
+	kinds := map[string]string{}
+
+	for _, l := range lines {
+		at := l.AccountKind + " " + l.Place + " " + l.Asset
+		if amounts[at] == nil {
+			amounts[at] = new(big.Rat)
+			values[at] = new(big.Rat)
+			kinds[at] = l.AccountKind
+		}
+
+		amounts[at].Add(amounts[at], number(t, l.Amount))
+
+		if l.Debit != nil {
+			values[at].Add(values[at], number(t, *l.Debit))
+		} else {
+			values[at].Sub(values[at], number(t, *l.Credit))
+		}
+	}
+
+	zero := 0
+
+	for at, a := range amounts {
+		if a.Sign() == 0 && kinds[at] != "wallet" && kinds[at] != "difference" {
+			require.Zero(t, values[at].Sign(), "%s is zero and has %s", at, values[at].FloatString(2))
+
+			zero++
+		}
+	}
+
+	require.Positive(t, zero)
+}
+
+// What was paid on one day and comes back on another, without what banks keep of it, leaves nothing on any account that
+// is zero, in a book of another currency than the payment's. What was asked for page by page is the same.
+func TestAReturnOfAnotherDayLeavesNothing(t *testing.T) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		c.Do("PATCH", "/organisations/"+c.Org, apptest.Object{"homeCurrency": "CHF"}).OK(200)
+
+		id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "900.01"))
+		h.SettleAll()
+		c.Ends(id, completed, transaction.PaymentCompleted)
+
+		m.Fix("EUR", 9_500)
+		h.Ahead(48 * time.Hour)
+		h.Control(banksim.Control{
+			Op:         "late_return",
+			EndToEndID: h.EndToEnd(id, 0),
+			Reason:     "AC04",
+			Amount:     "895.00",
+		})
+		h.BankUntil("it came back", func() bool {
+			return h.Count("SELECT count(*) FROM payout_returns WHERE transaction_id = ?", id) == 1
+		})
+		h.SettleAll()
+		c.Ends(id, completed, transaction.PaymentRefunded)
+
+		lines := book(t, c, "")
+		require.NotEqual(t, lines[0].Date, lines[len(lines)-1].Date)
+		zeroAtHome(t, lines)
 		h.Oracle()
 	})
 }

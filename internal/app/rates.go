@@ -159,7 +159,7 @@ func (a *App) liquidityProviders() (*liquidity.Providers, error) {
 			return nil, nil
 		}
 
-		all = append(all, liquidity.Named{Name: c.ID, Provider: p, Currencies: c.Currencies})
+		all = append(all, liquidity.Named{Name: c.ID, Provider: p, Currencies: c.Currencies, Own: c.House()})
 	}
 
 	return liquidity.NewProviders(all[0], all[1:]...)

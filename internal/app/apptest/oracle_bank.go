@@ -334,7 +334,7 @@ func (o *oracle) entries() {
 			add(booked, account, new(big.Int).Neg(d.n))
 			add(byDay, account+" "+dayOf(d.booked), new(big.Int).Neg(d.n))
 		case "SUSPENSE", "HELD", "ASSIGNED":
-			add(suspense, string(ledger.SuspenseAccount(d.currency))+" "+d.currency, d.n)
+			add(suspense, string(ledger.SuspenseAccount(d.currency, d.owner))+" "+d.currency, d.n)
 		}
 	}
 
@@ -477,17 +477,17 @@ func (o *oracle) balanceAtBank(a banksim.Account, entries int, have *big.Int) {
 }
 
 type depositLine struct {
-	house, currency, units, state string
-	n                             *big.Int
-	booked                        int64
+	house, currency, units, state, owner string
+	n                                    *big.Int
+	booked                               int64
 }
 
 func (o *oracle) deposits() []depositLine {
 	o.h.T.Helper()
 	out, err := db.Select(context.Background(), o.h.DB(), func(d *depositLine) []any {
-		return []any{&d.house, &d.currency, &d.units, &d.state, &d.booked}
+		return []any{&d.house, &d.currency, &d.units, &d.state, &d.owner, &d.booked}
 	},
-		"SELECT house, currency, units, state, booked_at FROM deposits")
+		"SELECT house, currency, units, state, owner, booked_at FROM deposits")
 	require.NoError(o.h.T, err)
 
 	for i := range out {

@@ -95,8 +95,32 @@ func depositRules() []rule {
 			query: `SELECT d.entry FROM deposits d WHERE (SELECT count(*) FROM journals j
 				JOIN postings p ON p.journal = j.id
 				WHERE j.kind = 'deposit' AND p.memo = d.house || '/' || d.entry AND p.units = d.units
-				AND p.account IN ('suspense/' || d.currency, 'clearing/convert/' || d.currency)) <> CASE d.state WHEN
+				AND (p.account = 'clearing/convert/' || d.currency OR p.account = 'suspense/' || d.currency
+				OR p.account LIKE 'suspense/' || d.currency || '/%')) <> CASE d.state WHEN
 				'NEW' THEN 0 ELSE 1 END`,
+		},
+		{
+			breach: "a deposit that does not stand once in its owner's book, or stands in another's",
+			query: `SELECT d.entry FROM deposits d WHERE (SELECT COALESCE(SUM(CAST(p.units AS BIGINT)), 0)
+				FROM postings p JOIN journals j ON j.id = p.journal
+				WHERE p.account = 'sender/' || d.currency AND p.memo = d.house || '/' || d.entry
+				AND j.organisation = d.owner AND d.owner <> '') <>
+				CASE WHEN d.owner = '' THEN 0 ELSE CAST(d.units AS BIGINT) * (-1
+				+ CASE WHEN d.state IN ('REFUNDED', 'WITHDRAWN') THEN 1 ELSE 0 END
+				+ (SELECT count(*) FROM payout_returns r WHERE r.id = d.entry)
+				+ (SELECT count(*) FROM bank_debits b WHERE b.deposit = d.entry)) END
+				OR EXISTS (SELECT 1 FROM postings p JOIN journals j ON j.id = p.journal
+				WHERE p.account = 'sender/' || d.currency AND p.memo = d.house || '/' || d.entry
+				AND j.organisation NOT IN ('', d.owner)
+				GROUP BY j.organisation HAVING SUM(CAST(p.units AS BIGINT)) <> 0)`,
+		},
+		{
+			breach: "a conversion of another provider that is not booked once at the price that was got",
+			query: `SELECT e.key FROM effects e WHERE e.word = 'convert'
+				AND NOT EXISTS (SELECT 1 FROM stock_reservations s WHERE s.key = e.key)
+				AND (SELECT count(*) FROM journals j JOIN postings p ON p.journal = j.id
+				WHERE j.key = e.key || '/traded' AND (p.account LIKE 'provider/' || e.provider || '/%'
+				AND p.units IN ('-' || e.sold_units, e.bought_units))) <> CASE e.state WHEN 'FINAL' THEN 2 ELSE 0 END`,
 		},
 		{
 			breach: "a match of what is not matched",

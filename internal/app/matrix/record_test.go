@@ -397,7 +397,7 @@ func (s *stage) journal(o *tenant) string {
 			Organisation: o.id,
 			Postings: []ledger.Posting{
 				{Account: ledger.SenderAccount("EUR"), Amount: cent.Neg()},
-				{Account: ledger.SuspenseAccount("EUR"), Amount: cent},
+				{Account: ledger.SuspenseAccount("EUR", o.id), Amount: cent},
 			},
 		})
 	}))

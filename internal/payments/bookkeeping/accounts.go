@@ -33,7 +33,7 @@ func proposed() Chart {
 		"reserved":          "1300",
 		"hold":              "1310",
 		"clearing":          "1320",
-		"fx":                "1330",
+		"fx":                "4210",
 		"held":              "1340",
 		"receiver":          "2100",
 		"payee":             "2110",

@@ -3,15 +3,16 @@
 //
 // It promises that an export is what the ledger says: each posting of the organisation's value is one line, and the
 // lines of a journal sum to zero for each asset, in the asset and in the home currency. The value of a line is that of
-// its day, by the reference rate of the day (package dayrate), whose date stands beside it. Once the rates of a day are
+// its day, by the reference rate of the day (package dayrate), whose date stands beside it. What leaves an account again
+// leaves it at the value at which it came (result.go), so what is zero in its asset is zero in the home currency. Once the rates of a day are
 // stored, its lines never change, except for the accounts that they are mapped to. A line whose asset had no rate has
 // no value. It does not promise to be a tax declaration: which accounts count as what is decided by the organisation's
 // accountant, by the table of accounts.
 //
-// Read in this order: bookkeeping.go (lines and their values), accounts.go (the table of accounts), detail.go (what
-// people need to know of a line), words.go, service.go, statement.go (the same as camt.053), export.go (the same for
-// bookkeeping programs), house.go (the house's own book), balances.go (trial balance, profit and loss, balance sheet),
-// store.go, http.go, http_export.go, http_balances.go.
+// Read in this order: bookkeeping.go (lines and their values), result.go (what is left on an account), accounts.go (the
+// table of accounts), detail.go (what people need to know of a line), words.go, service.go, statement.go (the same as
+// camt.053), export.go (the same for bookkeeping programs), house.go (the house's own book), balances.go (trial balance,
+// profit and loss, balance sheet), store.go, http.go, http_export.go, http_balances.go.
 package bookkeeping
 
 import (
@@ -35,7 +36,7 @@ type Line struct {
 	Place   string // what of the kind: a wallet's network and address, a receiver's identifier
 
 	Value *money.Amount // in the home currency, with the amount's sign; nil: there is no rate
-	Rate  *big.Rat      // units of the home currency for one whole unit of the asset; nil: there is none
+	Rate  *big.Rat      // units of the home currency for one whole unit; nil: there is none, or the value was carried
 	Rates dayrate.Day   // those that the value was computed with
 }
 

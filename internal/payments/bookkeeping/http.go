@@ -97,8 +97,8 @@ type EntryView struct {
 	Currency    string    `json:"currency" doc:"ISO 4217 code of the home currency"`
 	Amount      string    `json:"amount" doc:"in the asset itself; below zero: a credit"`
 	Asset       string    `json:"asset" doc:"code of the token or currency"`
-	Rate        *string   `json:"rate" doc:"units of the home currency for one whole unit of the asset; null: there is none"`
-	RateDate    *string   `json:"rateDate" format:"date" doc:"day of the rate: that of the booking, or the last one before with rates"`
+	Rate        *string   `json:"rate" doc:"units of the home currency for one whole unit of the asset; null: there is none, or the value is that at which the amount came to the account"`
+	RateDate    *string   `json:"rateDate" format:"date" doc:"day of the rate: that of the booking, or the last one before with rates; null: there is no rate"`
 	RateSource  *string   `json:"rateSource" doc:"who published the rate"`
 
 	Party           string `json:"party" example:"Keller Consulting GmbH" doc:"name of the payee whom the line is about; empty: none, or several"`
@@ -247,6 +247,10 @@ func viewOf(l Line, home money.Asset) EntryView {
 		v.Credit = &value
 	} else {
 		v.Debit = &value
+	}
+
+	if l.Rate == nil {
+		return v
 	}
 
 	rate := rateText(l.Rate)

@@ -3,7 +3,6 @@ package bookkeeping
 import (
 	"context"
 	"maps"
-	"slices"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -89,17 +88,7 @@ func (s *Service) figures(
 
 	lines, err := s.valued(ctx, q, p, all, home)
 
-	return among(lines, wanted), total, err
-}
-
-// among returns the lines of some entries.
-func among(lines []Line, of []ledger.Entry) []Line {
-	wanted := make(map[string]bool, len(of))
-	for _, e := range of {
-		wanted[e.Position()] = true
-	}
-
-	return slices.DeleteFunc(lines, func(l Line) bool { return !wanted[l.Position()] })
+	return only(lines, wanted), total, err
 }
 
 // valued returns the lines of complete journals with their values.
@@ -107,10 +96,15 @@ func (s *Service) valued(
 	ctx context.Context, q db.Querier, p ledger.Period, entries []ledger.Entry, home money.Asset,
 ) ([]Line, error) {
 	chart := houseChart()
+	wanted := entries
 
 	if !p.House {
 		var err error
 		if chart, err = ChartOf(ctx, q, p.Organisation); err != nil {
+			return nil, err
+		}
+
+		if entries, err = withOrigins(ctx, q, p, wanted); err != nil {
 			return nil, err
 		}
 	}
@@ -143,7 +137,11 @@ func (s *Service) valued(
 
 	value(lines, home, func(at time.Time) dayrate.Day { return days[at] })
 
-	return lines, nil
+	if !p.House {
+		carry(lines, home)
+	}
+
+	return only(lines, wanted), nil
 }
 
 // decimalsIn returns the decimals of the transactions that some entries are of.

@@ -161,9 +161,18 @@ func (src source) booked(l Line) camt.OwnEntry {
 		Code:        l.Kind,
 		Transaction: l.Transaction,
 		Remittance:  eventWords(l.Kind) + ": " + tokens.Value + " " + l.Asset,
-		Info: fmt.Sprintf("%s %s at %s %s, reference rate of %s (%s)", tokens.Value, l.Asset, rateText(l.Rate),
-			src.home.Code, l.Rates.Date.Format(time.DateOnly), l.Rates.Source),
+		Info:        src.valued(l),
 	}
+}
+
+// valued says how the value of a line came about.
+func (src source) valued(l Line) string {
+	if l.Rate == nil {
+		return fmt.Sprintf("%s %s at the value at which it was taken", signed(l.Amount).Value, l.Asset)
+	}
+
+	return fmt.Sprintf("%s %s at %s %s, reference rate of %s (%s)", signed(l.Amount).Value, l.Asset, rateText(l.Rate),
+		src.home.Code, l.Rates.Date.Format(time.DateOnly), l.Rates.Source)
 }
 
 // signed returns an amount as a statement writes it.

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"slices"
+	"strings"
 
 	"slipway/internal/core/money"
 	"slipway/internal/payments/effect"
@@ -14,8 +15,49 @@ type Fee struct {
 	Amount money.Amount // in tokens
 }
 
+// Traded is an order that a provider other than the house's own stock has carried out. What was promised to the customer
+// becomes an open position, which his conversion closes; the difference to the price that was got is the house's result.
+type Traded struct {
+	Key       effect.Key
+	Provider  string
+	Sell, Buy Swapped
+}
+
+// Swapped is one side of an order. Place is a network for tokens, a currency for fiat.
+type Swapped struct {
+	Place         string
+	Promised, Got money.Amount // by the locked quote, and by the provider
+}
+
+// Journal returns what is posted. It is in no organisation's book: what the house pays for a conversion is its own
+// business.
+func (e Traded) Journal() ledger.Journal {
+	open := ledger.OpenAccount(e.Sell.Promised.Asset().Code, e.Buy.Promised.Asset().Code)
+	lines := append(e.side(e.Sell, open, money.Amount.Neg), e.side(e.Buy, open, same)...)
+
+	return Of{}.journal(e.Key.String()+"/traded", "traded", lines...)
+}
+
+// side returns the postings of one side; signed gives what the provider has its sign.
+func (e Traded) side(s Swapped, open ledger.Account, signed func(money.Amount) money.Amount) []ledger.Posting {
+	memo := e.Key.Subject
+	lines := []ledger.Posting{
+		{Account: ledger.ProviderAccount(e.Provider, s.Place), Amount: signed(s.Got), Memo: memo},
+		{Account: open, Amount: signed(s.Promised).Neg(), Memo: memo},
+	}
+
+	if result := signed(s.Promised.Sub(s.Got)); result.Sign() != 0 {
+		lines = append(lines, ledger.Posting{Account: ledger.ExchangeResult(s.Place), Amount: result, Memo: memo})
+	}
+
+	return lines
+}
+
+func same(a money.Amount) money.Amount { return a }
+
 // Trade is what all conversions have in common: for whom, of which token, and which currencies the house's own stock
-// has served. What other providers convert does not touch the stock.
+// has served. What other providers convert closes an open position instead, and what is undone opens one: the provider
+// does not reverse it.
 type Trade struct {
 	Of
 
@@ -60,7 +102,7 @@ func (e Converted) Journal() ledger.Journal {
 
 	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: out.Neg()})
 
-	return e.journal(e.key("convert"), "convert", e.withStock(lines)...)
+	return e.journal(e.key("convert"), "convert", e.withCover(lines)...)
 }
 
 // asset returns the token with its decimals, from the first sale. There is always one.
@@ -90,7 +132,7 @@ func (e PayoutRefused) Journal() ledger.Journal {
 
 	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: back, Memo: e.memo()})
 
-	return e.journal(e.Payout.String()+"/rejected", "rejected", e.withStock(lines)...)
+	return e.journal(e.Payout.String()+"/rejected", "rejected", e.withCover(lines)...)
 }
 
 // DepositConverted is a deposit that has bought tokens: the fees are income, the rest is to be delivered.
@@ -116,11 +158,11 @@ func (e DepositConverted) Journal() ledger.Journal {
 
 	lines = append(lines, ledger.Posting{Account: fx, Amount: bought.Neg()})
 
-	return e.journal(e.key("convert"), "convert", e.withStock(lines)...)
+	return e.journal(e.key("convert"), "convert", e.withCover(lines)...)
 }
 
 // Unwound is a converted deposit that was taken back before its tokens were sent. It is the opposite of
-// DepositConverted: the house keeps what it bought elsewhere, and its own stock is as before.
+// DepositConverted: what was bought elsewhere is an open position, and the house's own stock is as before.
 type Unwound struct{ DepositConverted }
 
 // Journal returns what is posted.
@@ -150,30 +192,44 @@ func (e Recredited) Journal() ledger.Journal {
 
 	lines = slices.DeleteFunc(lines, func(p ledger.Posting) bool { return p.Amount.Sign() == 0 })
 
-	return e.journal(e.Payout+"/recredit/"+e.Return, "recredit", e.withStock(lines)...)
+	return e.journal(e.Payout+"/recredit/"+e.Return, "recredit", e.withCover(lines)...)
 }
 
 func (t Trade) earned(kind string, amount money.Amount, memo string) ledger.Posting {
 	return ledger.Posting{Account: ledger.IncomeAccount(kind, t.Network), Amount: amount, Memo: memo}
 }
 
-// withStock returns postings together with the two that each conversion by the house's own stock adds to it.
-func (t Trade) withStock(postings []ledger.Posting) []ledger.Posting {
+// withCover returns postings together with the two of the house's own that each line of an exchange has: of its stock, or
+// of the position that another provider has opened.
+func (t Trade) withCover(postings []ledger.Posting) []ledger.Posting {
 	out := postings
 
-	for _, currency := range t.Stock {
-		for _, p := range postings {
-			if p.Account != ledger.FxAccount(t.Token, currency) && p.Account != ledger.FxAccount(currency, t.Token) {
-				continue
-			}
-
-			place := t.Network
-			if p.Amount.Asset().Code == currency {
-				place = currency
-			}
-
-			out = append(out, against(ledger.StockAccount(place), ledger.TradeAccount(place), p.Amount, p.Memo)...)
+	for _, p := range postings {
+		pair, ok := strings.CutPrefix(string(p.Account), "fx/")
+		if !ok {
+			continue
 		}
+
+		sell, buy, _ := strings.Cut(pair, "-")
+
+		currency := sell
+		if sell == t.Token {
+			currency = buy
+		}
+
+		if !slices.Contains(t.Stock, currency) {
+			out = append(out,
+				move(ledger.OpenAccount(sell, buy), ledger.CoveredAccount(sell, buy), p.Amount, p.Memo)...)
+
+			continue
+		}
+
+		place := t.Network
+		if p.Amount.Asset().Code == currency {
+			place = currency
+		}
+
+		out = append(out, against(ledger.StockAccount(place), ledger.TradeAccount(place), p.Amount, p.Memo)...)
 	}
 
 	return out

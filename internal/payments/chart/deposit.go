@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"strconv"
 
 	"slipway/internal/core/money"
 	"slipway/internal/payments/effect"
@@ -14,10 +15,14 @@ type Deposit struct {
 	Amount       money.Amount
 }
 
-func (d Deposit) currency() string         { return d.Amount.Asset().Code }
-func (d Deposit) memo() string             { return d.House + "/" + d.Entry }
-func (d Deposit) key(event string) string  { return "entry/" + d.Entry + event }
-func (d Deposit) suspense() ledger.Account { return ledger.SuspenseAccount(d.currency()) }
+func (d Deposit) currency() string        { return d.Amount.Asset().Code }
+func (d Deposit) memo() string            { return d.House + "/" + d.Entry }
+func (d Deposit) key(event string) string { return "entry/" + d.Entry + event }
+func (d Deposit) sender() ledger.Account  { return ledger.SenderAccount(d.currency()) }
+
+func (d Deposit) suspense(of Of) ledger.Account {
+	return ledger.SuspenseAccount(d.currency(), of.Organisation)
+}
 
 // arrival returns the postings of money that arrived on a house account, without those of its destination.
 func arrival(house string, amount money.Amount, memo string) []ledger.Posting {
@@ -45,11 +50,15 @@ func (e DepositMatched) Journal() ledger.Journal {
 	return e.journal(e.Deposit.key(""), "deposit", lines...)
 }
 
-// DepositsSuspended is deposits that match nothing and go to suspense together. Suspense has a line for each deposit,
-// which names it; the house's accounts and the senders have one sum for each account and currency. The key is that of
-// the first deposit. No deposit can be in two journals, because its row enters suspense in the same write, and only
-// once.
-type DepositsSuspended struct{ Deposits []Deposit }
+// DepositsSuspended is deposits that match nothing and go to suspense together: one of an organisation's, or those of
+// which it is not known whose they are. Suspense has a line for each deposit, which names it; the house's accounts and
+// the senders have one sum for each account and currency. The key is that of the first deposit. No deposit can be in two
+// journals, because its row enters suspense in the same write, and only once.
+type DepositsSuspended struct {
+	Of
+
+	Deposits []Deposit
+}
 
 // Journal returns what is posted.
 func (e DepositsSuspended) Journal() ledger.Journal {
@@ -67,7 +76,7 @@ func (e DepositsSuspended) Journal() ledger.Journal {
 	lines := make([]ledger.Posting, 0, len(e.Deposits)+3)
 
 	for _, d := range e.Deposits {
-		lines = append(lines, ledger.Posting{Account: d.suspense(), Amount: d.Amount, Memo: d.memo()})
+		lines = append(lines, ledger.Posting{Account: d.suspense(e.Of), Amount: d.Amount, Memo: d.memo()})
 
 		p := place{d.House, d.currency()}
 		if t := totals[p]; t != nil {
@@ -92,7 +101,31 @@ func (e DepositsSuspended) Journal() ledger.Journal {
 		lines = append(lines, arrival(p.house, t.sum, memo)...)
 	}
 
-	return Of{}.journal(e.Deposits[0].key(""), "deposit", lines...)
+	return e.journal(e.Deposits[0].key(""), "deposit", lines...)
+}
+
+// DepositOwned is a deposit in suspense that enters a book: that of its owner, who was found out, or that of nobody, if
+// it is not the one's who was taken for its owner.
+type DepositOwned struct {
+	Of
+	Deposit
+
+	Number int64 // one more with each change of the deposit
+}
+
+// Journal returns what is posted.
+func (e DepositOwned) Journal() ledger.Journal {
+	return e.journal(e.Deposit.key("/owned/"+strconv.FormatInt(e.Number, 10)), "owned",
+		move(e.sender(), e.suspense(e.Of), e.Amount, e.memo())...)
+}
+
+// DepositDisowned is a deposit in suspense that leaves a book in which it should not stand. It is the opposite of
+// DepositOwned, and posted before it.
+type DepositDisowned struct{ DepositOwned }
+
+// Journal returns what is posted.
+func (e DepositDisowned) Journal() ledger.Journal {
+	return opposite(e.DepositOwned.Journal(), e.Deposit.key("/disowned/"+strconv.FormatInt(e.Number, 10)), "disowned")
 }
 
 // DepositAssigned is a deposit in suspense that pays a transaction, as people have found out.
@@ -104,16 +137,19 @@ type DepositAssigned struct {
 // Journal returns what is posted.
 func (e DepositAssigned) Journal() ledger.Journal {
 	return e.journal(e.Deposit.key("/assigned"), "assign",
-		move(e.suspense(), ledger.ConvertClearing(e.currency()), e.Amount, e.memo())...)
+		move(e.suspense(e.Of), ledger.ConvertClearing(e.currency()), e.Amount, e.memo())...)
 }
 
 // DepositWithdrawn is a deposit in suspense that its bank has never booked: it was read wrong and is reported anew. It
 // is the opposite of DepositsSuspended with this one alone.
-type DepositWithdrawn struct{ Deposit }
+type DepositWithdrawn struct {
+	Of
+	Deposit
+}
 
 // Journal returns what is posted.
 func (e DepositWithdrawn) Journal() ledger.Journal {
-	return opposite(DepositsSuspended{[]Deposit{e.Deposit}}.Journal(), e.key("/withdrawn"), "withdrawn")
+	return opposite(DepositsSuspended{e.Of, []Deposit{e.Deposit}}.Journal(), e.Deposit.key("/withdrawn"), "withdrawn")
 }
 
 // DebitBooked is a debit that its bank has booked and that is no payout of ours: a charge of the house's, or a reversal
@@ -148,26 +184,34 @@ type DepositReversed struct {
 	Of
 	Deposit
 
-	From ledger.Account
+	Reversed   Deposit
+	From       ledger.Account
+	Receivable string // what is owed for it; empty: nothing
 }
 
 // Journal returns what is posted.
 func (e DepositReversed) Journal() ledger.Journal {
-	lines := append(onBank(e.House, e.Amount.Neg(), e.memo()),
-		move(e.From, ledger.SenderAccount(e.currency()), e.Amount, e.memo())...)
+	lines := onBank(e.House, e.Amount.Neg(), e.memo())
+	missing := move(e.From, e.sender(), e.Amount, e.Reversed.memo())
 
-	return e.journal(e.Deposit.key(""), "reversal", lines...)
+	if e.Receivable != "" {
+		missing[0].Memo = e.Receivable
+	}
+
+	return e.journal(e.Deposit.key(""), "reversal", append(lines, missing...)...)
 }
 
 // SentBack is a deposit on its way back to the account from which it came.
 type SentBack struct {
-	Key    effect.Key // its subject is the deposit's entry
-	Rail   string
-	Amount money.Amount
+	Of
+	Deposit
+
+	Key  effect.Key
+	Rail string
 }
 
 func (e SentBack) journal(event, kind string, lines []ledger.Posting) ledger.Journal {
-	return Of{}.journal(e.Key.String()+"/"+event, kind, lines...)
+	return e.Of.journal(e.Key.String()+"/"+event, kind, lines...)
 }
 
 // SendBackBegun is the return of a deposit that was planned.
@@ -179,7 +223,7 @@ type SendBackBegun struct {
 
 // Journal returns what is posted.
 func (e SendBackBegun) Journal() ledger.Journal {
-	return e.journal("send", "refund", move(e.From, ledger.BankClearing(e.Rail), e.Amount, e.Key.Subject))
+	return e.journal("send", "refund", move(e.From, ledger.BankClearing(e.Rail), e.Amount, e.memo()))
 }
 
 // SendBackBooked is the return of a deposit that the bank has debited.
@@ -192,7 +236,7 @@ type SendBackBooked struct {
 // Journal returns what is posted.
 func (e SendBackBooked) Journal() ledger.Journal {
 	return e.journal("booked", "booked", append(onBank(e.Booked.House, e.Booked.Amount.Neg(), e.Booked.Memo),
-		move(ledger.BankClearing(e.Rail), ledger.SenderAccount(e.Amount.Asset().Code), e.Amount, e.Key.Subject)...))
+		move(ledger.BankClearing(e.Rail), e.sender(), e.Amount, e.memo())...))
 }
 
 // SendBackRefused is the return of a deposit that the bank refuses: the money is in suspense, and a person acts next.
@@ -200,6 +244,6 @@ type SendBackRefused struct{ SentBack }
 
 // Journal returns what is posted.
 func (e SendBackRefused) Journal() ledger.Journal {
-	return e.journal("rejected", "rejected", move(ledger.BankClearing(e.Rail),
-		ledger.SuspenseAccount(e.Amount.Asset().Code), e.Amount, e.Key.Subject))
+	return e.journal("rejected", "rejected",
+		move(ledger.BankClearing(e.Rail), e.suspense(e.Of), e.Amount, e.memo()))
 }

@@ -107,7 +107,7 @@ type OwedSettled struct {
 // Journal returns what is posted.
 func (e OwedSettled) Journal() ledger.Journal {
 	sum := money.Zero(e.Parts[0].Amount.Asset())
-	lines := make([]ledger.Posting, 1, 1+len(e.Parts))
+	lines := make([]ledger.Posting, 3, 3+len(e.Parts))
 
 	for _, p := range e.Parts {
 		sum = sum.Add(p.Amount)
@@ -118,7 +118,11 @@ func (e OwedSettled) Journal() ledger.Journal {
 		})
 	}
 
+	// what is owed and what pays it may be of different days: in the home currency, these two are the difference
+	result := ledger.OwedDifference(sum.Asset().Code)
 	lines[0] = ledger.Posting{Account: e.From, Amount: sum.Neg(), Memo: e.Memo}
+	lines[1] = ledger.Posting{Account: result, Amount: sum, Memo: e.Memo}
+	lines[2] = ledger.Posting{Account: result, Amount: sum.Neg(), Memo: e.Memo}
 
 	return e.journal("receivable/"+e.Parts[0].Receivable+"/"+e.By, "receivable", lines...)
 }

@@ -21,9 +21,9 @@ type Returned struct {
 
 // ReturnDeposit is a deposit that is a return.
 type ReturnDeposit struct {
-	Account ledger.Account // where the deposit is
-	Entry   string
-	Amount  money.Amount
+	Deposit
+
+	Account ledger.Account // where it is
 }
 
 // ReturnAccount returns the account on which returned money is until it is given back or paid again.
@@ -44,7 +44,7 @@ func (e Returned) Journal() ledger.Journal {
 	}
 
 	if d := e.Deposit; d != nil {
-		lines = move(d.Account, ledger.SenderAccount(d.Amount.Asset().Code), d.Amount, d.Entry)
+		lines = move(d.Account, d.sender(), d.Amount, d.memo())
 	}
 
 	payee := ledger.PayeeAccount(e.Receiver)

@@ -15,6 +15,11 @@ import "strings"
 // A house that converts out of its own stock has a third layer: stock against trade (what customers exchanged), capital
 // (what the owners assigned to it), exchange (what was bought and sold elsewhere) and expense/stock. What the stock has
 // more than its capital is the result of trading.
+//
+// What other providers convert is a layer of the same kind: provider is what they have given and taken, at the price that
+// was got, and result the difference to the price that customers were promised. The promised amounts are open until
+// conversions of customers are posted against them; then they are covered. So what is open is what was exchanged and
+// serves no customer: of payments that were refused or came back, which the provider does not reverse.
 type Account string
 
 // WalletAccount is a customer's own wallet, outside the house: below zero by what was taken from it, above zero by what
@@ -64,8 +69,15 @@ func ChargesAccount(currency string) Account { return Account("charges/" + curre
 // that amount.
 func SenderAccount(currency string) Account { return Account("sender/" + currency) }
 
-// SuspenseAccount is deposits that match nothing, until people have settled them. Never below zero.
-func SuspenseAccount(currency string) Account { return Account("suspense/" + currency) }
+// SuspenseAccount is deposits that match nothing, until people have settled them: of one organisation, or of nobody that
+// is known ("" as the organisation). Never below zero, in no book and at no moment.
+func SuspenseAccount(currency, organisation string) Account {
+	if organisation == "" {
+		return Account("suspense/" + currency)
+	}
+
+	return Account("suspense/" + currency + "/" + organisation)
+}
 
 // FxAccount is what was sold (plus) and bought (minus) of a currency pair, at the locked rates of transactions.
 func FxAccount(sell, buy string) Account { return Account("fx/" + sell + "-" + buy) }
@@ -79,6 +91,10 @@ func IncomeAccount(kind, place string) Account {
 // ReturnDifference is the value that returned payments lost (plus) or gained (minus) between payment and return. They
 // are given back at the later value. place is a network. It may be below zero.
 func ReturnDifference(place string) Account { return Account("difference/return/" + place) }
+
+// OwedDifference is zero in its currency: what an organisation owed passes over it when it is paid. In the home currency
+// of a book it is the change of the rate until then.
+func OwedDifference(currency string) Account { return Account("difference/owed/" + currency) }
 
 // HeldAccount is what an organisation owns here until it or the platform decides: a returned payment that is kept as
 // fiat, a refund that its wallet refuses. place is a network or a currency. Never below zero.
@@ -127,12 +143,33 @@ func CapitalAccount(place string) Account { return Account("capital/" + place) }
 // ExchangeAccount is posted against stock by what was bought elsewhere (below zero) and sold there.
 func ExchangeAccount(place string) Account { return Account("exchange/" + place) }
 
+// ProviderAccount is what a provider of liquidity has given of an asset (plus), and what he has got (minus). place is a
+// network or a currency.
+func ProviderAccount(provider, place string) Account {
+	return Account("provider/" + provider + "/" + place)
+}
+
+// OpenAccount is the open position in a currency pair, at promised amounts: below zero by what was bought and serves no
+// customer, above zero by what was sold for it.
+func OpenAccount(sell, buy string) Account { return Account("open/" + sell + "-" + buy) }
+
+// CoveredAccount is what other providers than the stock have exchanged for customers, as FxAccount has it.
+func CoveredAccount(sell, buy string) Account { return Account("covered/" + sell + "-" + buy) }
+
+// ExchangeResult is the difference between the price that was promised and the price that was got: below zero by what the
+// house has earned by it, above zero by what it has cost. place is a network or a currency.
+func ExchangeResult(place string) Account { return Account("result/exchange/" + place) }
+
 // StockExpense is the fees of buying and selling elsewhere.
 func StockExpense(place string) Account { return Account("expense/stock/" + place) }
 
 // floorKinds are the kinds of accounts that must not be below zero (M-03).
 var floorKinds = []string{"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/",
 	"charges/"}
+
+// bookFloorKinds are the kinds of accounts that must not be below zero in the book of any organisation, nor in what is
+// nobody's, at any moment.
+var bookFloorKinds = []string{"suspense/"}
 
 // transitKinds are the kinds of accounts on which nothing may stay (M-08).
 var transitKinds = []string{"hold/", "clearing/"}

@@ -148,6 +148,48 @@ func Rest(ctx context.Context, q db.Querier, p Period, of []Entry) ([]Entry, err
 	return p.entriesOf(rows), err
 }
 
+// Origins returns the entries of an organisation's journals until one, of all days, which belong to one of some transactions, or
+// post to its suspense or claims with one of some memos. They have no order.
+func Origins(
+	ctx context.Context, q db.Querier, p Period, until string, transactions, memos []string,
+) ([]Entry, error) {
+	var (
+		rows []entryRow
+		err  error
+	)
+
+	p.From = time.Time{}
+	p.Before = time.Time{}
+
+	read := func(narrow func(w *db.Where)) {
+		w := p.where()
+		w.And("j.id <= ?", until)
+		narrow(&w)
+
+		var some []entryRow
+		if err == nil {
+			some, err = db.Select(ctx, q, (*entryRow).dest, bookEntries+w.SQL(), w.Args...)
+		}
+
+		rows = append(rows, some...)
+	}
+
+	if len(transactions) > 0 {
+		read(func(w *db.Where) { db.In(w, "j.transaction_id", transactions) })
+	}
+
+	if len(memos) > 0 {
+		var of db.Where
+
+		of.And("(account >= ? AND account < ? OR account = ?)", "suspense/", "suspense0",
+			string(ReceivableAccount(p.Organisation)))
+		db.In(&of, "memo", memos)
+		read(func(w *db.Where) { w.And("j.id IN (SELECT journal FROM postings"+of.SQL()+")", of.Args...) })
+	}
+
+	return p.entriesOf(rows), err
+}
+
 const (
 	fromBook    = " FROM journals j JOIN postings p ON p.journal = j.id"
 	bookEntries = "SELECT j.id, j.key, j.kind, j.organisation, j.transaction_id, j.created_at, j.happened_at, " +

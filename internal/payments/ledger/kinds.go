@@ -19,6 +19,10 @@ var houseKinds = []string{
 	"trade/",
 	"capital/",
 	"exchange/",
+	"provider/",
+	"open/",
+	"covered/",
+	"result/",
 }
 
 // House reports whether an account is the house's own, and no customer's business.
@@ -46,7 +50,7 @@ func Kinds() []Kind {
 		{"income/network", "Fees: network"},
 		{"income/rounding", "Fees: rounding"},
 		{"charges", "Charges of banks"},
-		{"difference", "Change of the rate until a return"},
+		{"difference", "Realised exchange result"},
 		{"reserved", "Reserved in your wallet"},
 		{"hold", "Set aside for the payments"},
 		{"clearing", "Under way"},

@@ -35,7 +35,17 @@ type Report struct {
 	Assets                               []string
 	HeadAt                               time.Time // of the head that was kept outside of the database; zero: none was
 
-	keys *secret.Keyring // nil: signatures are not checked
+	keys  *secret.Keyring // nil: signatures are not checked
+	books map[place]*level
+}
+
+// place is an account for one asset in the book of one organisation; "" is the house's.
+type place struct{ organisation, account, asset string }
+
+// level is what a place has so far, and since when that is below zero.
+type level struct {
+	units *big.Int
+	since int64 // microseconds; 0: it is not below zero
 }
 
 // maxFaults limits the list; the first faults are enough to act on.
@@ -49,7 +59,7 @@ func (r *Report) fault(format string, args ...any) {
 
 // Verify reads the whole book at one moment and checks it. Every journal sums to zero for each asset, matches its
 // hash, and has an id of its time. The chain of hashes is complete and covers every journal up to the newest ones. No
-// account is below its floor, and the folded balances of the house are those of the journals. Accounts in transit
+// account is below its floor, suspense has not been below zero in any book at any moment, and the folded balances of the house are those of the journals. Accounts in transit
 // that are not zero are listed and are no faults: payments may be under way.
 //
 // Whoever can write to the database could compute the hashes again, or remove the newest links with their journals.
@@ -57,7 +67,7 @@ func (r *Report) fault(format string, args ...any) {
 // outside, signed (Witness). With a Proof, Verify checks both. What was posted since the head was last kept, at most a
 // minute, can still be cut off unnoticed.
 func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
-	r := Report{keys: proof.Keys}
+	r := Report{keys: proof.Keys, books: map[place]*level{}}
 
 	err := d.Snapshot(ctx, func(q db.Querier) error {
 		heads := map[string]head{}
@@ -184,6 +194,7 @@ func (r *Report) checkJournal(j journalRow, lines []postingRow, sums map[string]
 		}
 
 		add(own, l.Asset, units)
+		r.follow(j, l, units)
 
 		if sums[l.Account] == nil {
 			sums[l.Account] = map[string]*big.Int{}
@@ -201,6 +212,46 @@ func (r *Report) checkJournal(j journalRow, lines []postingRow, sums map[string]
 	if len(lines) == 0 {
 		r.fault("journal %s (%s) has no postings", j.ID, j.Key)
 	}
+}
+
+// follow adds a posting to its place in its book, if nothing may be below zero there at any moment. Journals of several
+// processes may stand in another order than they were written in, as far as their clocks differ; what is made up for
+// within lookBack is no fault.
+func (r *Report) follow(j journalRow, l postingRow, units *big.Int) {
+	if !hasKind(l.Account, bookFloorKinds) {
+		return
+	}
+
+	at := place{j.Organisation, l.Account, l.Asset}
+
+	b := r.books[at]
+	if b == nil {
+		b = &level{units: new(big.Int)}
+		r.books[at] = b
+	}
+
+	b.units.Add(b.units, units)
+
+	switch {
+	case b.units.Sign() < 0 && b.since == 0:
+		b.since = j.CreatedAt
+	case b.units.Sign() >= 0 && b.since != 0:
+		if j.CreatedAt-b.since > lookBack.Microseconds() {
+			r.belowZero(at, b)
+		}
+
+		b.since = 0
+	}
+}
+
+func (r *Report) belowZero(at place, b *level) {
+	book := "of the house"
+	if at.organisation != "" {
+		book = "of " + at.organisation
+	}
+
+	r.fault("account %s was below zero in the book %s since %s", at.account, book,
+		db.Time(b.since).UTC().Format(time.RFC3339))
 }
 
 func add(sums map[string]*big.Int, asset string, units *big.Int) {
@@ -276,6 +327,12 @@ func (r *Report) checkSums(sums map[string]map[string]*big.Int) {
 			if s.Sign() != 0 && hasKind(account, transitKinds) {
 				r.Open = append(r.Open, Balance{Account(account), asset, s})
 			}
+		}
+	}
+
+	for at, b := range r.books {
+		if b.since != 0 {
+			r.belowZero(at, b)
 		}
 	}
 

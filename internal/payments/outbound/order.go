@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -37,7 +38,7 @@ func (s *Service) WantOrder(tx *db.Tx, t transaction.Transaction, currency strin
 	})
 }
 
-// advanceOrder asks the order's own provider about it and records its final state. It looks the order up first, because
+// advanceOrder asks the order's own provider about it and records its final state, with what it is for the book. It looks the order up first, because
 // it may have been placed and carried out before. It calls outside of any write and under the order's own key, so a
 // second call is harmless. Unknown is not an answer: ErrUnknown.
 func (s *Service) advanceOrder(ctx context.Context, _ transaction.Transaction, x Effect) (more bool, err error) {
@@ -72,12 +73,39 @@ func (s *Service) advanceOrder(ctx context.Context, _ transaction.Transaction, x
 		x.Sold = r.SoldUnits
 		x.Bought = r.BoughtUnits
 
-		return s.become(tx, &x, Final)
+		if err := s.become(tx, &x, Final); err != nil || s.Liquidity.Own(x.Provider) {
+			return err
+		}
+
+		return chart.Post(tx, x.traded())
 	})
 
 	failpoint.Hit("convert.recorded")
 
 	return err == nil, err
+}
+
+// traded returns what an order that was carried out is for the book.
+func (x Effect) traded() chart.Traded {
+	side := func(promised money.Amount, got *big.Int) chart.Swapped {
+		s := chart.Swapped{
+			Place:    x.Network,
+			Promised: promised,
+			Got:      money.FromUnits(promised.Asset(), got),
+		}
+		if promised.Asset().Code == x.Key.Item {
+			s.Place = x.Key.Item
+		}
+
+		return s
+	}
+
+	return chart.Traded{
+		Key:      x.Key,
+		Provider: x.Provider,
+		Sell:     side(x.Amount, x.Sold),
+		Buy:      side(x.Buy, x.Bought),
+	}
 }
 
 // order returns a conversion as the provider is asked for it. Into fiat, the fiat amount is fixed: it is what the

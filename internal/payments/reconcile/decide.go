@@ -73,6 +73,7 @@ func (a Awaited) subject() (organisation, transactionID string) {
 type Verdict struct {
 	Match                     bool
 	Organisation, Transaction string // that it pays, or that it names although something differs
+	Owner                     string // the organisation whose it certainly is: it names it, and comes from it
 	Reason                    Reason // set if it is no match
 }
 
@@ -96,6 +97,10 @@ func Decide(d Deposit, found int, named []Awaited) Verdict {
 
 	var out Verdict
 	out.Organisation, out.Transaction = a.subject()
+
+	if a.Senders.include(d) {
+		out.Owner = out.Organisation
+	}
 
 	switch {
 	case !a.expects(d):

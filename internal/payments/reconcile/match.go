@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"slipway/internal/payments/chart"
-	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -195,6 +194,9 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 		switch {
 		case v.Match && len(named[0].Owed) > 0:
 			owed := named[0].Owed
+			d.Owner = owed[0].Organisation
+			d.Transaction = owed[0].Transaction
+
 			if err = postSuspended(tx, []Deposit{d}); err == nil {
 				err = s.payOwed(ctx, tx, &d, owed, "")
 			}
@@ -207,8 +209,12 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 			err = s.recordMatch(ctx, tx, d, named[0].T)
 
 		default:
+			d.Reason = v.Reason
+			d.Transaction = v.Transaction
+			d.Organisation = v.Organisation
+			d.Owner = v.Owner
 			suspended = append(suspended, d)
-			err = s.suspend(ctx, tx, d, v, named)
+			err = s.suspend(ctx, tx, d, named)
 		}
 
 		if err != nil {
@@ -276,14 +282,10 @@ func (s *Service) awaited(
 
 // suspend moves a deposit to suspense, and informs the transaction that it names if that one waits for a deposit. It
 // does not post.
-func (s *Service) suspend(ctx context.Context, tx *db.Tx, d Deposit, v Verdict, named []Awaited) error {
-	d.Reason = v.Reason
-	d.Transaction = v.Transaction
-	d.Organisation = v.Organisation
-
+func (s *Service) suspend(ctx context.Context, tx *db.Tx, d Deposit, named []Awaited) error {
 	moveDeposit(tx, d, StateSuspense)
 
-	if v.Transaction == "" || v.Reason == ReasonNotOpen || len(named[0].Owed) > 0 {
+	if d.Transaction == "" || d.Reason == ReasonNotOpen || len(named[0].Owed) > 0 {
 		return nil
 	}
 
@@ -294,9 +296,10 @@ func (s *Service) suspend(ctx context.Context, tx *db.Tx, d Deposit, v Verdict, 
 func (s *Service) recordMatch(ctx context.Context, tx *db.Tx, d Deposit, t transaction.Transaction) error {
 	d.Transaction = t.ID
 	d.Organisation = t.Organisation
-
+	d.Owner = t.Organisation
 	d.Reason = ""
-	if err := chart.PostOn(tx, d.days(), chart.DepositMatched{Of: d.of(), Deposit: d.event()}); err != nil {
+
+	if err := chart.PostOn(tx, d.days(), chart.DepositMatched{Of: d.paying(), Deposit: d.Event()}); err != nil {
 		return err
 	}
 
@@ -313,11 +316,15 @@ func (s *Service) payOwed(ctx context.Context, tx *db.Tx, d *Deposit, owed []rec
 	d.Organisation = owed[0].Organisation
 	d.Reason = ""
 
+	if err := s.Attribute(tx, d, d.Organisation); err != nil {
+		return err
+	}
+
 	if err := s.Receivables.Settle(ctx, tx, owed, receivable.Payment{
 		Means:     receivable.ByDeposit,
 		Source:    d.Entry,
 		Amount:    d.Amount,
-		From:      ledger.SuspenseAccount(d.currency()),
+		From:      d.Account(),
 		Memo:      d.memo(),
 		DecidedBy: by,
 		Reason:    d.Note,

@@ -123,7 +123,8 @@ type Deposit struct {
 
 	State                            State
 	Reason                           Reason
-	Transaction, Organisation        string
+	Transaction, Organisation        string // that it names, or pays
+	Owner                            string // the organisation in whose book it stands; "": it is not known whose it is
 	Proposal                         Action
 	ProposedFor, ProposedBy, Settler string
 	Note                             string

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
@@ -90,28 +91,58 @@ func referencesOf(deposits []Deposit) (all []string) {
 	return all
 }
 
-// postSuspended books deposits that go to suspense, those of the same days together. Without deposits it does nothing.
+// postSuspended books deposits that go to suspense: those of nobody and of the same days by one journal, and each of the
+// others by its own, so that it is one movement in its owner's book.
 func postSuspended(tx *db.Tx, deposits []Deposit) error {
 	var order []ledger.Days
 
-	of := map[ledger.Days][]chart.Deposit{}
+	unknown := map[ledger.Days][]chart.Deposit{}
 
 	for _, d := range deposits {
 		on := d.days()
-		if of[on] == nil {
+
+		if d.Owner != "" {
+			owned := chart.DepositsSuspended{Of: d.of(), Deposits: []chart.Deposit{d.Event()}}
+			if err := chart.PostOn(tx, on, owned); err != nil {
+				return err
+			}
+
+			continue
+		}
+
+		if unknown[on] == nil {
 			order = append(order, on)
 		}
 
-		of[on] = append(of[on], d.event())
+		unknown[on] = append(unknown[on], d.Event())
 	}
 
 	for _, on := range order {
-		if err := chart.PostOn(tx, on, chart.DepositsSuspended{Deposits: of[on]}); err != nil {
+		if err := chart.PostOn(tx, on, chart.DepositsSuspended{Deposits: unknown[on]}); err != nil {
 			return err
 		}
 	}
 
 	return nil
+}
+
+// Attribute moves a deposit in suspense into the book of its owner, from that of nobody or of another organisation. The
+// caller stores it. A second call for the same owner does nothing.
+func (s *Service) Attribute(tx *db.Tx, d *Deposit, organisation string) error {
+	if d.Owner == organisation {
+		return nil
+	}
+
+	was := chart.DepositOwned{Of: chart.Of{Organisation: d.Owner}, Deposit: d.Event(), Number: d.Version}
+	now := was
+	now.Organisation = organisation
+	d.Owner = organisation
+
+	if err := chart.PostOn(tx, d.days(), chart.DepositDisowned{DepositOwned: was}); err != nil {
+		return err
+	}
+
+	return chart.PostOn(tx, d.days(), now)
 }
 
 // enqueueMatch enqueues the matching step. There is one live job for all deposits. If it is running, it may have read
@@ -120,17 +151,31 @@ func (s *Service) enqueueMatch(tx *db.Tx) {
 	s.Jobs.Demand(tx, JobKind, JobKind, "")
 }
 
-// event returns what the deposit is for the book.
-func (d Deposit) event() chart.Deposit {
+// Event returns what the deposit is for the book.
+func (d Deposit) Event() chart.Deposit {
 	return chart.Deposit{Entry: d.Entry, House: d.House, Amount: d.Amount}
 }
 
 // days returns the bank's days of the deposit.
 func (d Deposit) days() ledger.Days { return ledger.OfBank(d.BookedAt, d.ValueAt) }
 
-// of returns whom the deposit pays.
-func (d Deposit) of() chart.Of {
-	return chart.Of{Organisation: d.Organisation, Transaction: d.Transaction}
+// of returns in whose book the deposit stands.
+func (d Deposit) of() chart.Of { return chart.Of{Organisation: d.Owner} }
+
+// paying returns whom the deposit pays.
+func (d Deposit) paying() chart.Of {
+	return chart.Of{Organisation: d.Owner, Transaction: d.Transaction}
+}
+
+// Back returns what the return of the deposit to its sender is for the book: of the transaction that it has paid, unless
+// people send it back out of suspense.
+func (d Deposit) Back(key effect.Key, rail string) chart.SentBack {
+	out := chart.SentBack{Of: d.of(), Deposit: d.Event(), Key: key, Rail: rail}
+	if d.Settler == "" || d.Proposal != ActionRefund {
+		out.Of = d.paying()
+	}
+
+	return out
 }
 
 func (d Deposit) currency() string { return d.Amount.Asset().Code }
@@ -143,7 +188,7 @@ func (d Deposit) Account() ledger.Account {
 		return ledger.ConvertClearing(d.currency())
 	}
 
-	return ledger.SuspenseAccount(d.currency())
+	return ledger.SuspenseAccount(d.currency(), d.Owner)
 }
 
 // OfTransactions lists the deposits that pay transactions, or that name them, by transaction.

@@ -111,7 +111,7 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, x Debit, d Deposit) er
 		return err
 	}
 
-	if err := chart.PostOn(tx, x.days(), reversal(x, d, from)); err != nil {
+	if err := chart.PostOn(tx, x.days(), reversal(x, d, from, gone)); err != nil {
 		return err
 	}
 
@@ -169,18 +169,20 @@ func (s *Service) takeFrom(ctx context.Context, tx *db.Tx, d Deposit) (from ledg
 	case StateReversed, StateWithdrawn: // it was reversed before; the caller checks that
 	}
 
-	return ledger.SuspenseAccount(d.currency()), false, err
+	return d.Account(), false, err
 }
 
-// reversal returns the event of a deposit that was taken back. It belongs to the transaction only if the deposit paid
-// one.
-func reversal(x Debit, d Deposit, from ledger.Account) chart.DepositReversed {
-	e := chart.DepositReversed{Deposit: x.event(), From: from}
+// reversal returns the event of a deposit that was taken back. It stands in the book in which the deposit stands. If it
+// is in none and its value is gone, it stands in that of the organisation that owes it.
+func reversal(x Debit, d Deposit, from ledger.Account, gone bool) chart.DepositReversed {
+	e := chart.DepositReversed{Of: d.of(), Deposit: x.event(), Reversed: d.Event(), From: from}
 
-	switch {
-	case d.State == StateMatched:
-		e.Of = d.of()
-	case from == ledger.ReceivableAccount(d.Organisation):
+	if d.State == StateMatched {
+		e.Of = d.paying()
+	}
+
+	if gone {
+		e.Receivable = x.Entry
 		e.Organisation = d.Organisation
 	}
 
@@ -248,20 +250,22 @@ func (s *Service) SentBack(ctx context.Context, tx *db.Tx, entry string) (Deposi
 	return d, nil
 }
 
-// NotBack records that the bank has refused for good to return a deposit. It is in suspense again; people decide.
+// NotBack records that the bank has refused for good to return a deposit. It is in suspense again; people decide. It
+// returns the deposit as it was.
 func (s *Service) NotBack(ctx context.Context, tx *db.Tx, entry, why string) (Deposit, error) {
 	d, err := depositByEntry(ctx, tx, entry)
 	if err != nil {
 		return d, fmt.Errorf("deposit %s: %w", entry, err)
 	}
 
-	d.Reason = ReasonNotBack
-	d.Note = why
-	d.Proposal = ""
-	d.ProposedFor = ""
-	d.ProposedBy = ""
-	d.Settler = ""
-	moveDeposit(tx, d, StateSuspense)
+	next := d
+	next.Reason = ReasonNotBack
+	next.Note = why
+	next.Proposal = ""
+	next.ProposedFor = ""
+	next.ProposedBy = ""
+	next.Settler = ""
+	moveDeposit(tx, next, StateSuspense)
 	s.alarm(tx, "bank refused to send a deposit back", "deposit", d.Entry, "reason", why)
 
 	return d, nil

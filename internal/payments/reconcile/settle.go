@@ -323,6 +323,11 @@ func (s *Service) carryOut(
 		t := o.transaction
 		d.Transaction = t.ID
 		d.Organisation = t.Organisation
+
+		if err := s.Attribute(tx, d, t.Organisation); err != nil {
+			return err
+		}
+
 		moveDeposit(tx, *d, StateAssigned)
 		d.State = StateAssigned
 		d.Version++
@@ -342,6 +347,7 @@ func (s *Service) takeBack(ctx context.Context, tx *db.Tx, d *Deposit, payout st
 
 	d.Transaction = t.ID
 	d.Organisation = t.Organisation
+	d.Owner = t.Organisation
 	moveDeposit(tx, *d, StateReturn)
 	d.State = StateReturn
 	d.Version++
@@ -373,7 +379,7 @@ func (s *Service) beginIfComplete(ctx context.Context, tx *db.Tx, t transaction.
 	}
 
 	for _, d := range parts {
-		if err := chart.Post(tx, chart.DepositAssigned{Of: d.of(), Deposit: d.event()}); err != nil {
+		if err := chart.Post(tx, chart.DepositAssigned{Of: d.paying(), Deposit: d.Event()}); err != nil {
 			return err
 		}
 

@@ -14,7 +14,7 @@ import (
 
 const (
 	depositColumns = "entry, house, currency, decimals, units, sealed, bank_ref, sender_name, sender_bank, " +
-		"booked_at, value_at, state, reason, transaction_id, organisation, proposal, proposed_for, proposed_by, settled_by, " +
+		"booked_at, value_at, state, reason, transaction_id, organisation, owner, proposal, proposed_for, proposed_by, settled_by, " +
 		"note, attempts, version, created_at, updated_at"
 	debitColumns = "entry, house, currency, decimals, units, reversal, sealed, bank_ref, deposit, booked_at, " +
 		"value_at, created_at"
@@ -67,6 +67,7 @@ func (r *depositRow) dest() []any {
 		(*string)(&d.Reason),
 		&d.Transaction,
 		&d.Organisation,
+		&d.Owner,
 		(*string)(&d.Proposal),
 		&d.ProposedFor,
 		&d.ProposedBy,
@@ -191,13 +192,14 @@ func moveDeposit(tx *db.Tx, d Deposit, to State) {
 
 	tx.Change(
 		`UPDATE deposits
-			SET state = ?, reason = ?, transaction_id = ?, organisation = ?, proposal = ?, proposed_for = ?,
+			SET state = ?, reason = ?, transaction_id = ?, organisation = ?, owner = ?, proposal = ?, proposed_for = ?,
 			proposed_by = ?, settled_by = ?, note = ?, attempts = ?, version = ?, updated_at = ?
 			WHERE entry = ? AND version = ? AND state = ?`,
 		string(to),
 		string(d.Reason),
 		d.Transaction,
 		d.Organisation,
+		d.Owner,
 		string(d.Proposal),
 		d.ProposedFor,
 		d.ProposedBy,

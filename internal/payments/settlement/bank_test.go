@@ -74,6 +74,15 @@ func TestFiatGoesItsWholeWay(t *testing.T) {
 		require.Equal(t, "SETTLED", v.Settlement)
 		require.Empty(t, v.StatusInfo)
 
+		for _, asset := range []string{"USDC", "EUR", "GBP", "USD", "INR", "AED"} {
+			require.Equal(t, "0", booked(t, h, "open/", asset), "all that was exchanged serves a customer")
+
+			rest := number(t, booked(t, h, "provider/", asset))
+			rest.Add(rest, number(t, booked(t, h, "covered/", asset)))
+			rest.Add(rest, number(t, booked(t, h, "result/", asset)))
+			require.Zero(t, rest.Sign(), "%s: what the provider did is what was promised and the result", asset)
+		}
+
 		var way []string
 
 		for _, s := range v.Timeline {
@@ -133,6 +142,22 @@ func postedOf(t *testing.T, h *apptest.Harness, id, kind string) string {
 	return sum.String()
 }
 
+// booked returns the sum of all postings to accounts of a kind in an asset, in base units.
+func booked(t *testing.T, h *apptest.Harness, kind, asset string) string {
+	t.Helper()
+
+	all, err := db.Select(t.Context(), h.DB(), func(s *string) []any { return []any{s} },
+		"SELECT units FROM postings WHERE account LIKE ? AND asset = ?", kind+"%", asset)
+	require.NoError(t, err)
+
+	sum := new(big.Int)
+	for _, units := range all {
+		sum.Add(sum, number(t, units))
+	}
+
+	return sum.String()
+}
+
 // The whole way of an ONRAMP transaction, once.
 func TestOnrampGoesItsWholeWay(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
@@ -148,6 +173,38 @@ func TestOnrampGoesItsWholeWay(t *testing.T) {
 
 		h.Oracle()
 	})
+}
+
+// The price that was got is booked, and not the one that was promised: the difference is the house's result, and nothing
+// is open.
+func TestAnotherPriceThanPromisedIsAResult(t *testing.T) {
+	for name, x := range map[string]struct {
+		rate int64
+		sign int
+	}{
+		"a better one, which the house earns": {9_050, -1},
+		"a worse one, which the house bears":  {8_950, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
+				c := h.Client("Ada")
+				id := c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "100"), "900.00"))
+				m.Fix("EUR", x.rate)
+				h.SettleAll()
+				c.Ends(id, completed, paid)
+
+				sold, err := db.Value[string](t.Context(), h.DB(), "SELECT sold_units FROM effects WHERE word = 'convert'")
+				require.NoError(t, err)
+				require.Equal(t, "-"+sold, booked(t, h, "provider/", "USDC"))
+
+				result := number(t, booked(t, h, "result/", "USDC"))
+				require.Equal(t, x.sign, result.Sign())
+				require.Equal(t, sold, result.Add(result, number(t, booked(t, h, "covered/", "USDC"))).String())
+				require.Equal(t, "0", booked(t, h, "open/", "USDC"))
+				h.Oracle()
+			})
+		})
+	}
 }
 
 // F-05: of three payments the bank refuses one: it is FAILED and refunded once, in tokens at the locked rate; the
@@ -191,6 +248,10 @@ func TestRefusedPaymentIsRefundedAlone(t *testing.T) {
 
 		require.Equal(t, moneyOf(number(t, back)), feesBack(t, v, v.Payments[1].Tokens),
 			"the refund is what the payment cost and the fees that are given back")
+
+		require.Equal(t, "-20000", booked(t, h, "open/", "EUR"), "what was bought and serves nobody is an open position")
+		require.Equal(t, v.Payments[1].Tokens, moneyOf(number(t, booked(t, h, "open/", "USDC"))))
+		require.Equal(t, "0", booked(t, h, "open/", "GBP"))
 
 		h.Oracle()
 	})

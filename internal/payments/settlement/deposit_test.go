@@ -14,6 +14,7 @@ import (
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/payments/transaction/onramp"
+	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/rails/liquidity/liquiditysim"
 )
@@ -231,6 +232,70 @@ func TestTwoPersonsSettleSuspense(t *testing.T) {
 			h.Count("SELECT count(*) FROM postings WHERE account LIKE 'clearing/%' AND units = '0'"),
 		)
 	})
+}
+
+// Whose a deposit is, is booked as soon as it is known: at once, if it names an organisation's transaction and comes from
+// that organisation, or else when people find out. So each movement of its bank stands in its book once. What is a
+// stranger's stands in no organisation's book.
+func TestADepositStandsInItsOwnersBookOnce(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
+
+		h.Deposit(banksim.Deposit{
+			Currency:      "EUR",
+			Amount:        "2000.00",
+			Reference:     reference,
+			Sender:        c.Name(),
+			SenderAccount: apptest.SenderAccount,
+		})
+		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Sender: c.Name()})
+		h.Deposit(banksim.Deposit{
+			Currency:      "EUR",
+			Amount:        "7.00",
+			Reference:     reference,
+			Sender:        "Mallory Ltd",
+			SenderAccount: apptest.SenderAccount,
+		})
+		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 3 })
+		require.Equal(t, []string{"suspense/EUR/" + c.Org + " 200000", "sender/EUR -200000"}, ofSuspense(t, h, c.Org))
+
+		for _, d := range h.Suspense() {
+			want := reconcile.Decision{Action: reconcile.ActionRefund}
+			if d.Reason == reconcile.ReasonNoReference {
+				want = reconcile.Decision{Action: reconcile.ActionAssign, Transaction: id}
+			}
+
+			h.Decide(d.Entry, want)
+		}
+
+		h.BankUntil("delivered and sent back", func() bool {
+			return c.Read(id).Status == completed &&
+				h.Count("SELECT count(*) FROM deposits WHERE state = 'REFUNDED'") == 2
+		})
+		h.Oracle()
+
+		suspense := "suspense/EUR/" + c.Org
+		require.ElementsMatch(t, []string{
+			"sender/EUR -200000", suspense + " 200000", // came, and was not enough
+			suspense + " -200000", "sender/EUR 200000", // went back
+			"sender/EUR -250000", suspense + " 250000", // came without a reference, and was assigned
+			suspense + " -250000",
+		}, ofSuspense(t, h, c.Org))
+	})
+}
+
+// ofSuspense returns the postings in an organisation's book to senders and suspense.
+func ofSuspense(t *testing.T, h *apptest.Harness, organisation string) []string {
+	t.Helper()
+
+	out, err := db.Select(t.Context(), h.DB(), func(s *string) []any { return []any{s} },
+		`SELECT p.account || ' ' || p.units FROM journals j JOIN postings p ON p.journal = j.id
+			WHERE j.organisation = ? AND (p.account LIKE 'sender/%' OR p.account LIKE 'suspense/%')
+			ORDER BY j.id, p.line`, organisation)
+	require.NoError(t, err)
+
+	return out
 }
 
 // D-07: a deposit that comes after its time is over is nobody's: it waits for people.

@@ -173,7 +173,7 @@ func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) er
 		)
 	}
 
-	e := chart.SendBackBegun{SentBack: sendBackEvent(d.RefundKey(), p), From: d.Account()}
+	e := chart.SendBackBegun{SentBack: d.Back(d.RefundKey(), p.Rail), From: d.Account()}
 	if err := chart.Post(tx, e); err != nil {
 		return err
 	}
@@ -195,11 +195,6 @@ func accountOf(d reconcile.Deposit, house bank.HouseAccount) bank.AccountIDs {
 	return out
 }
 
-// sendBackEvent returns what the return of a deposit is for the book.
-func sendBackEvent(key effect.Key, p bank.Payout) chart.SentBack {
-	return chart.SentBack{Key: key, Rail: p.Rail, Amount: p.Amount}
-}
-
 // refundBooked records that the bank has booked the return of a deposit.
 func (s *Service) refundBooked(ctx context.Context, tx *db.Tx, key effect.Key, p bank.Payout, e bank.Entry) error {
 	d, err := s.Deposits.SentBack(ctx, tx, key.Subject)
@@ -208,7 +203,7 @@ func (s *Service) refundBooked(ctx context.Context, tx *db.Tx, key effect.Key, p
 	}
 
 	if err := chart.PostOn(tx, daysOf(e), chart.SendBackBooked{
-		SentBack: sendBackEvent(key, p),
+		SentBack: d.Back(key, p.Rail),
 		Booked:   bookingOf(p, e.Amount),
 	}); err != nil {
 		return err
@@ -231,7 +226,7 @@ func (s *Service) refundRejected(ctx context.Context, tx *db.Tx, key effect.Key,
 		return err
 	}
 
-	if err := chart.Post(tx, chart.SendBackRefused{SentBack: sendBackEvent(key, p)}); err != nil {
+	if err := chart.Post(tx, chart.SendBackRefused{SentBack: d.Back(key, p.Rail)}); err != nil {
 		return err
 	}
 

@@ -81,10 +81,13 @@ func (s *Service) settleAsReturn(
 		return t, err
 	}
 
+	if err := s.Deposits.Attribute(tx, &d, t.Organisation); err != nil {
+		return t, err
+	}
+
 	return t, s.recordReturn(ctx, tx, t, position, key, p, r, ledger.Days{}, chart.Returned{Deposit: &chart.ReturnDeposit{
+		Deposit: d.Event(),
 		Account: d.Account(),
-		Entry:   d.Entry,
-		Amount:  d.Amount,
 	}})
 }
 

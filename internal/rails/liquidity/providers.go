@@ -11,6 +11,7 @@ type Named struct {
 	Name       string
 	Provider   Provider
 	Currencies []string // which it serves; the first of Providers serves all others
+	Own        bool     // it is the house's own stock, which has its own accounts
 }
 
 // Providers are a deployment's providers by name, and which of them serves a currency. Safe for concurrent use.
@@ -18,12 +19,13 @@ type Providers struct {
 	first  string
 	byName map[string]Provider
 	serves map[string]string // name, by currency
+	own    map[string]bool
 }
 
 // NewProviders returns the providers of a deployment. The first one serves every currency that no other one names. One
 // without currencies gets no new orders, but answers for those that it holds.
 func NewProviders(first Named, others ...Named) (*Providers, error) {
-	p := &Providers{first: first.Name, byName: map[string]Provider{}, serves: map[string]string{}}
+	p := &Providers{first: first.Name, byName: map[string]Provider{}, serves: map[string]string{}, own: map[string]bool{}}
 
 	for _, n := range append([]Named{first}, others...) {
 		if _, twice := p.byName[n.Name]; twice || n.Name == "" {
@@ -31,6 +33,7 @@ func NewProviders(first Named, others ...Named) (*Providers, error) {
 		}
 
 		p.byName[n.Name] = n.Provider
+		p.own[n.Name] = n.Own
 
 		for _, currency := range n.Currencies {
 			if other := p.serves[currency]; other != "" {
@@ -52,6 +55,9 @@ func (p *Providers) For(currency string) string {
 
 	return p.first
 }
+
+// Own reports whether a provider is the house's own stock.
+func (p *Providers) Own(name string) bool { return p.own[name] }
 
 // By returns the provider of a name. One that is not configured any more answers ErrUnknown to everything, since it may
 // hold the order.

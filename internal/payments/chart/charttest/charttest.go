@@ -29,8 +29,8 @@ func (e Example) Folder() string {
 	case chart.OwedSettled:
 		return "internal/payments/receivable"
 	case chart.Unwound, chart.SendStopped, chart.SendKept, chart.SendRetried, chart.PaidAgainRefused, chart.Returned,
-		chart.ReturnKept, chart.DepositAssigned, chart.DepositWithdrawn, chart.DebitBooked, chart.DepositReversed,
-		chart.SendBackRefused:
+		chart.ReturnKept, chart.DepositOwned, chart.DepositDisowned, chart.DepositAssigned, chart.DepositWithdrawn,
+		chart.DebitBooked, chart.DepositReversed, chart.SendBackRefused:
 		return "internal/payments/settlement"
 	}
 
@@ -166,10 +166,30 @@ func conversions() []Example {
 		Fees:    fees[:1],
 	}
 
+	elsewhere := trade()
+	elsewhere.Stock = nil
+
 	return []Example{
 		{
+			Event: chart.Traded{
+				Key:      effect.ConversionOf(txn, eur.Code),
+				Provider: "main",
+				Sell:     chart.Swapped{Place: network, Promised: tokens(108_00), Got: tokens(107_90)},
+				Buy:      chart.Swapped{Place: eur.Code, Promised: euros(100_00), Got: euros(100_00)},
+			},
+			When: "a provider has sold 107.90 USDC for 100.00 EUR, for which 108.00 were promised to the customer",
+			From: "order WANTED",
+			To:   "order FINAL",
+		},
+		{
+			Event: chart.Converted{Trade: elsewhere, Sales: []chart.Sale{sale}, Fees: fees},
+			When:  "108.00 USDC were sold for 100.00 EUR, 2.50 are fees; what the provider has exchanged is not open any more",
+			From:  "PROCESSING, FUNDS_RECEIVED",
+			To:    "PROCESSING, CONVERTED",
+		},
+		{
 			Event: chart.Converted{Trade: trade(), Sales: []chart.Sale{sale}, Fees: fees},
-			When:  "108.00 USDC were sold for 100.00 EUR, 2.50 are fees; the house's own stock has served it",
+			When:  "the same, and the house's own stock has served it",
 			From:  "PROCESSING, FUNDS_RECEIVED",
 			To:    "PROCESSING, CONVERTED",
 		},
@@ -313,9 +333,8 @@ func returns() []Example {
 	found := returned
 	found.Booked = nil
 	found.Deposit = &chart.ReturnDeposit{
-		Account: ledger.SuspenseAccount(eur.Code),
-		Entry:   entry,
-		Amount:  euros(100_00),
+		Deposit: chart.Deposit{Entry: entry, House: house, Amount: euros(100_00)},
+		Account: ledger.SuspenseAccount(eur.Code, org),
 	}
 
 	return []Example{
@@ -355,6 +374,7 @@ func deposits() []Example {
 	of := chart.Of{Organisation: org, Transaction: txn}
 	deposit := chart.Deposit{Entry: entry, House: house, Amount: euros(100_00)}
 	debit := chart.Deposit{Entry: "ent_2", House: house, Amount: euros(100_00)}
+	owned := chart.DepositOwned{Of: chart.Of{Organisation: org}, Deposit: deposit, Number: 2}
 	charge := chart.Deposit{Entry: "ent_3", House: house, Amount: euros(2_00)}
 
 	return []Example{
@@ -366,9 +386,26 @@ func deposits() []Example {
 		},
 		{
 			Event: chart.DepositsSuspended{Deposits: []chart.Deposit{deposit}},
-			When:  "a deposit matches nothing",
+			When:  "a deposit matches nothing, and it is not known whose it is",
 			From:  "deposit NEW",
 			To:    "deposit SUSPENSE",
+		},
+		{
+			Event: chart.DepositsSuspended{Of: owned.Of, Deposits: []chart.Deposit{deposit}},
+			When:  "a deposit of the organisation's has its reference, and is not what is waited for",
+			From:  "deposit NEW",
+			To:    "deposit SUSPENSE",
+		},
+		{
+			Event: owned,
+			When:  "it is found out whose a deposit in suspense is: it enters the owner's book",
+			From:  "deposit SUSPENSE, HELD, ASSIGNED",
+		},
+		{
+			Event: chart.DepositDisowned{DepositOwned: owned},
+			When:  "and leaves the book in which it has stood",
+			From:  "deposit SUSPENSE, HELD, ASSIGNED",
+			Undo:  owned,
 		},
 		{
 			Event: chart.DepositAssigned{Of: of, Deposit: deposit},
@@ -377,11 +414,11 @@ func deposits() []Example {
 			To:    "deposit MATCHED",
 		},
 		{
-			Event: chart.DepositWithdrawn{Deposit: deposit},
+			Event: chart.DepositWithdrawn{Of: owned.Of, Deposit: deposit},
 			When:  "its bank reports the booking anew, and had read it wrong before",
 			From:  "deposit SUSPENSE",
 			To:    "deposit WITHDRAWN",
-			Undo:  chart.DepositsSuspended{Deposits: []chart.Deposit{deposit}},
+			Undo:  chart.DepositsSuspended{Of: owned.Of, Deposits: []chart.Deposit{deposit}},
 		},
 		{
 			Event: chart.DebitBooked{Deposit: charge},
@@ -398,9 +435,11 @@ func deposits() []Example {
 		},
 		{
 			Event: chart.DepositReversed{
-				Of:      of,
-				Deposit: debit,
-				From:    ledger.ReceivableAccount(org),
+				Of:         of,
+				Deposit:    debit,
+				Reversed:   deposit,
+				From:       ledger.ReceivableAccount(org),
+				Receivable: debit.Entry,
 			},
 			When: "the bank takes back a deposit after its tokens went out: the organisation owes it",
 			From: "deposit MATCHED",
@@ -410,11 +449,16 @@ func deposits() []Example {
 }
 
 func sentBack() []Example {
-	back := chart.SentBack{Key: effect.SendBackOf(entry, 1), Rail: "SEPA", Amount: euros(100_00)}
+	back := chart.SentBack{
+		Of:      chart.Of{Organisation: org},
+		Deposit: chart.Deposit{Entry: entry, House: house, Amount: euros(100_00)},
+		Key:     effect.SendBackOf(entry, 1),
+		Rail:    "SEPA",
+	}
 
 	return []Example{
 		{
-			Event: chart.SendBackBegun{SentBack: back, From: ledger.SuspenseAccount(eur.Code)},
+			Event: chart.SendBackBegun{SentBack: back, From: ledger.SuspenseAccount(eur.Code, org)},
 			When:  "two people send a deposit back to where it came from",
 			From:  "deposit SUSPENSE",
 			To:    "deposit REFUNDING",
@@ -433,7 +477,7 @@ func sentBack() []Example {
 			When:  "the bank refuses to send it",
 			From:  "deposit REFUNDING",
 			To:    "deposit SUSPENSE",
-			Undo:  chart.SendBackBegun{SentBack: back, From: ledger.SuspenseAccount(eur.Code)},
+			Undo:  chart.SendBackBegun{SentBack: back, From: ledger.SuspenseAccount(eur.Code, org)},
 		},
 	}
 }
@@ -462,7 +506,7 @@ func houses() []Example {
 			Event: chart.OwedSettled{
 				Of:    chart.Of{Organisation: org},
 				By:    entry,
-				From:  ledger.SuspenseAccount(eur.Code),
+				From:  ledger.SuspenseAccount(eur.Code, org),
 				Memo:  house + "/" + entry,
 				Parts: []chart.OwedPart{{Receivable: "ent_2", Amount: euros(100_00)}},
 			},

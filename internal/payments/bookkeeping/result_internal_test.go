@@ -1,0 +1,162 @@
+package bookkeeping
+
+import (
+	"fmt"
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"slipway/internal/core/money"
+	"slipway/internal/payments/dayrate"
+	"slipway/internal/payments/ledger"
+)
+
+var (
+	homeCHF = money.Asset{Code: "CHF", Decimals: 2}
+	euro    = money.Asset{Code: "EUR", Decimals: 2}
+)
+
+// posting returns a line of a journal, with its value at a rate of Swiss francs for a euro.
+func posting(journal int, account ledger.Account, memo string, cents int64, rate *big.Rat) Line {
+	l := Line{Amount: money.FromUnits(euro, big.NewInt(cents)), Rate: rate, Rates: dayrate.Day{}}
+	l.Journal = fmt.Sprintf("jrn_%03d", journal)
+	l.At = time.Unix(int64(journal), 0)
+	l.Entry.Account = string(account)
+	l.Asset = euro.Code
+	l.Memo = memo
+	v := scaled(money.FromUnits(homeCHF, l.Amount.Units()), rate)
+	l.Value = &v
+
+	return l
+}
+
+func of(transaction string, lines ...Line) []Line {
+	for i := range lines {
+		lines[i].Transaction = transaction
+	}
+
+	return lines
+}
+
+// sums returns the amounts and the values of lines by account.
+func sums(lines []Line) (amounts, values map[string]money.Amount) {
+	amounts = map[string]money.Amount{}
+	values = map[string]money.Amount{}
+
+	for _, l := range lines {
+		at := l.Entry.Account
+		if _, ok := amounts[at]; !ok {
+			amounts[at] = money.Zero(euro)
+			values[at] = money.Zero(homeCHF)
+		}
+
+		amounts[at] = amounts[at].Add(l.Amount)
+		values[at] = values[at].Add(*l.Value)
+	}
+
+	return amounts, values
+}
+
+// A payment of one day that comes back on another, without what banks keep of it: nothing is left on the payee, nor of
+// what was under way.
+func TestAReturnLeavesNothingOnItsCreditor(t *testing.T) {
+	day1 := big.NewRat(93, 100)
+	day2 := big.NewRat(97, 100)
+	payee := ledger.PayeeAccount("rcv")
+	clearing := ledger.BankClearing("SEPA")
+	fx := ledger.FxAccount("USDC", "EUR")
+
+	lines := of("txn",
+		posting(1, fx, "p", -100_01, day1), posting(1, clearing, "p", 100_01, day1),
+		posting(2, clearing, "p", -100_01, day2), posting(2, payee, "p", 100_01, day2),
+		posting(3, payee, "p", -95_00, day2), posting(3, ledger.ReturnClearing("EUR"), "p", 95_00, day2),
+		posting(3, payee, "p", -5_01, day2), posting(3, ledger.ChargesAccount("EUR"), "p", 5_01, day2),
+		posting(4, ledger.ReturnClearing("EUR"), "p", -95_00, day2), posting(4, fx, "p", 95_00, day2),
+	)
+	carry(lines, homeCHF)
+
+	_, values := sums(lines)
+	require.Equal(t, "0.00", values[string(payee)].String())
+	require.Equal(t, "0.00", values[string(clearing)].String())
+	require.Equal(t, "0.00", values[string(ledger.ReturnClearing("EUR"))].String())
+	require.Equal(t, "-"+values[string(ledger.ChargesAccount("EUR"))].String(), values[string(fx)].String())
+	require.Equal(t, "4.66", values[string(ledger.ChargesAccount("EUR"))].String(), "at the rate of the payment")
+	require.Nil(t, lines[3].Rate, "its value is not that of the day")
+}
+
+// A claim that is paid on another day: the change of the rate is a result, in the journal that closes the claim.
+func TestAClaimPaidLaterIsAResult(t *testing.T) {
+	owed := ledger.ReceivableAccount("org")
+	suspense := ledger.SuspenseAccount("EUR", "org")
+	result := ledger.OwedDifference("EUR")
+	day1 := big.NewRat(93, 100)
+	day2 := big.NewRat(97, 100)
+
+	lines := of("txn", posting(1, owed, "claim", -100_00, day1), posting(1, ledger.SenderAccount("EUR"), "d", 100_00, day1))
+	lines = append(lines,
+		posting(2, suspense, "e", 100_00, day2), posting(2, ledger.SenderAccount("EUR"), "e", -100_00, day2),
+		posting(3, suspense, "e", -100_00, day2), posting(3, result, "e", 100_00, day2),
+		posting(3, result, "e", -100_00, day2), posting(3, owed, "claim", 100_00, day2))
+	carry(lines, homeCHF)
+
+	_, values := sums(lines)
+	require.Equal(t, "0.00", values[string(owed)].String())
+	require.Equal(t, "0.00", values[string(suspense)].String())
+	require.Equal(t, "4.00", values[string(result)].String())
+}
+
+// Whatever moves between accounts, at whatever rates: 1. each journal sums to zero in the home currency. 2. What is zero
+// in its asset is zero in the home currency.
+func TestWhatIsZeroInItsAssetIsZeroInTheHomeCurrency(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		places := []ledger.Account{
+			ledger.ConvertClearing("EUR"), ledger.BankClearing("SEPA"), ledger.HeldAccount("EUR", "org"), ledger.PayeeAccount("r"),
+		}
+		source := ledger.FxAccount("USDC", "EUR")
+		have := map[ledger.Account]int64{}
+
+		var lines []Line
+
+		move := func(from, to ledger.Account, cents int64) {
+			n := len(lines)
+			rate := big.NewRat(rapid.Int64Range(80, 120).Draw(r, "rate"), 100)
+			lines = append(lines, of("txn", posting(n, from, "p", -cents, rate), posting(n, to, "p", cents, rate))...)
+			have[from] -= cents
+			have[to] += cents
+		}
+
+		for range rapid.IntRange(1, 12).Draw(r, "moves") {
+			from := rapid.SampledFrom(append(places, source)).Draw(r, "from")
+			to := rapid.SampledFrom(places).Draw(r, "to")
+
+			switch {
+			case from == source:
+				move(from, to, rapid.Int64Range(1, 1_000_00).Draw(r, "cents"))
+			case from != to && have[from] > 0:
+				move(from, to, rapid.Int64Range(1, have[from]).Draw(r, "part"))
+			}
+		}
+
+		for _, p := range places {
+			if have[p] > 0 {
+				move(p, source, have[p])
+			}
+		}
+
+		carry(lines, homeCHF)
+
+		for i := 0; i < len(lines); i += 2 {
+			require.Zero(r, lines[i].Value.Add(*lines[i+1].Value).Sign(), "journal %s", lines[i].Journal)
+		}
+
+		amounts, values := sums(lines)
+		for at, a := range amounts {
+			if a.Sign() == 0 {
+				require.Zero(r, values[at].Sign(), "%s has %s", at, values[at])
+			}
+		}
+	})
+}
