@@ -129,7 +129,7 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, x Debit, d Deposit) er
 		moveDeposit(tx, d, StateReversed)
 	}
 
-	return nil
+	return s.lapse(ctx, tx, d)
 }
 
 // takeFrom returns the account from which a reversed deposit's money is missing, and stops the transaction that it
@@ -255,9 +255,6 @@ func (s *Service) NotBack(ctx context.Context, tx *db.Tx, entry, why string) (De
 
 	d.Reason = ReasonNotBack
 	d.Note = why
-	d.Proposal = ""
-	d.ProposedFor = ""
-	d.ProposedBy = ""
 	d.Settler = ""
 	moveDeposit(tx, d, StateSuspense)
 	s.alarm(tx, "bank refused to send a deposit back", "deposit", d.Entry, "reason", why)

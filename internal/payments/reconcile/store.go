@@ -14,7 +14,7 @@ import (
 
 const (
 	depositColumns = "entry, house, currency, decimals, units, sealed, bank_ref, sender_name, sender_bank, " +
-		"booked_at, state, reason, transaction_id, organisation, proposal, proposed_for, proposed_by, settled_by, " +
+		"booked_at, state, reason, transaction_id, organisation, settled_by, " +
 		"note, attempts, version, created_at, updated_at"
 	debitColumns = "entry, house, currency, decimals, units, reversal, sealed, bank_ref, deposit, booked_at, " +
 		"created_at"
@@ -65,9 +65,6 @@ func (r *depositRow) dest() []any {
 		(*string)(&d.Reason),
 		&d.Transaction,
 		&d.Organisation,
-		(*string)(&d.Proposal),
-		&d.ProposedFor,
-		&d.ProposedBy,
 		&d.Settler,
 		&d.Note,
 		&d.Attempts,
@@ -187,16 +184,12 @@ func moveDeposit(tx *db.Tx, d Deposit, to State) {
 
 	tx.Change(
 		`UPDATE deposits
-			SET state = ?, reason = ?, transaction_id = ?, organisation = ?, proposal = ?, proposed_for = ?,
-			proposed_by = ?, settled_by = ?, note = ?, attempts = ?, version = ?, updated_at = ?
+			SET state = ?, reason = ?, transaction_id = ?, organisation = ?, settled_by = ?, note = ?, attempts = ?, version = ?, updated_at = ?
 			WHERE entry = ? AND version = ? AND state = ?`,
 		string(to),
 		string(d.Reason),
 		d.Transaction,
 		d.Organisation,
-		string(d.Proposal),
-		d.ProposedFor,
-		d.ProposedBy,
 		d.Settler,
 		d.Note,
 		d.Attempts,
