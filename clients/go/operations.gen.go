@@ -155,6 +155,7 @@ const (
 const (
 	ApprovalViewKindBANKACCOUNT ApprovalViewKind = "BANK_ACCOUNT"
 	ApprovalViewKindBANKHOLD    ApprovalViewKind = "BANK_HOLD"
+	ApprovalViewKindDEPOSIT     ApprovalViewKind = "DEPOSIT"
 	ApprovalViewKindHELD        ApprovalViewKind = "HELD"
 	ApprovalViewKindINVITATION  ApprovalViewKind = "INVITATION"
 	ApprovalViewKindMEMBER      ApprovalViewKind = "MEMBER"
@@ -1599,6 +1600,7 @@ const (
 const (
 	ListApprovalsParamsKindBANKACCOUNT ListApprovalsParamsKind = "BANK_ACCOUNT"
 	ListApprovalsParamsKindBANKHOLD    ListApprovalsParamsKind = "BANK_HOLD"
+	ListApprovalsParamsKindDEPOSIT     ListApprovalsParamsKind = "DEPOSIT"
 	ListApprovalsParamsKindHELD        ListApprovalsParamsKind = "HELD"
 	ListApprovalsParamsKindINVITATION  ListApprovalsParamsKind = "INVITATION"
 	ListApprovalsParamsKindMEMBER      ListApprovalsParamsKind = "MEMBER"
@@ -1690,6 +1692,7 @@ const (
 const (
 	ListPlatformApprovalsParamsKindBANKACCOUNT ListPlatformApprovalsParamsKind = "BANK_ACCOUNT"
 	ListPlatformApprovalsParamsKindBANKHOLD    ListPlatformApprovalsParamsKind = "BANK_HOLD"
+	ListPlatformApprovalsParamsKindDEPOSIT     ListPlatformApprovalsParamsKind = "DEPOSIT"
 	ListPlatformApprovalsParamsKindHELD        ListPlatformApprovalsParamsKind = "HELD"
 	ListPlatformApprovalsParamsKindINVITATION  ListPlatformApprovalsParamsKind = "INVITATION"
 	ListPlatformApprovalsParamsKindMEMBER      ListPlatformApprovalsParamsKind = "MEMBER"

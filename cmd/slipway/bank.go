@@ -17,6 +17,7 @@ import (
 	"slipway/internal/app/cli"
 	"slipway/internal/identity/approval"
 	"slipway/internal/payments/reconcile"
+	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
 )
 
@@ -278,8 +279,8 @@ func (c bankSuspenseCommand) Run(ctx context.Context, g *globals) error {
 		var rows [][]string
 		for _, d := range list {
 			proposal := ""
-			if d.ProposedBy != "" {
-				proposal = strings.TrimSpace(string(d.Proposal) + " " + d.ProposedFor)
+			if p := d.Proposal; p.Approval != "" {
+				proposal = strings.TrimSpace(string(p.Action) + " " + p.Subject() + " " + p.Approval)
 			}
 
 			rows = append(rows, []string{
@@ -330,34 +331,21 @@ func (c bankSettleCommand) Run(ctx context.Context, g *globals) error {
 			want.Payout = c.Of
 		}
 
-		return c.decide(ctx, g, a, want)
+		purpose := "bank settle " + c.Entry + " " + string(want.Action)
+
+		return g.byTwo(ctx, a, purpose, func(ctx context.Context, done approval.Done) error {
+			proposed := func(tx *db.Tx, _ reconcile.Deposit, approvalID string) error {
+				ap, err := approval.ByID(ctx, tx, "", approvalID)
+				if err != nil {
+					return err
+				}
+
+				return done(tx, ap)
+			}
+
+			return a.Settlement.Deposits.Settle(ctx, c.Entry, want, proposed)
+		})
 	})
-}
-
-// decide takes the decision of one operator, and of a second one who is there.
-func (c bankSettleCommand) decide(ctx context.Context, g *globals, a *app.App, want reconcile.Decision) error {
-	purpose := "bank settle " + c.Entry + " " + string(want.Action)
-
-	by, err := g.operator(ctx, a, "the operator who decides", purpose)
-	if err != nil {
-		return err
-	}
-
-	d, done, err := a.Settlement.Deposits.Settle(as(ctx, by), c.Entry, by.ID, want)
-	if err != nil {
-		return err
-	}
-
-	if !done {
-		const proposed = "%s: %s is proposed by %s; it is carried out when another operator decides the same\n"
-		_, err = fmt.Fprintf(g.out, proposed, d.Entry, want.Action, by.Email)
-
-		return err
-	}
-
-	_, err = fmt.Fprintf(g.out, "%s: %s is carried out; the deposit is %s\n", d.Entry, want.Action, d.State)
-
-	return err
 }
 
 // filesUnder returns the file that an argument names, or the files of a folder in the order of their names. Files that

@@ -73,6 +73,10 @@ func (g *globals) byTwo(
 		return err
 	}
 
+	if asked.Status == approval.Approved { // the first one had asked for the same
+		return g.tell(first, asked)
+	}
+
 	summary := cli.Plain(words.English(asked.Summary))
 	fmt.Fprintf(g.out, "%s is asked for by %s:\n  %s\n", asked.ID, first.Email, summary)
 
@@ -112,6 +116,11 @@ func (g *globals) decide(
 		return err
 	}
 
+	return g.tell(u, ap)
+}
+
+// tell prints what has become of an approval that an operator has decided about.
+func (g *globals) tell(u user.User, ap approval.Approval) error {
 	if ap.Outcome == approval.Refused {
 		return fmt.Errorf("%s was approved by %s and could not be carried out: %s", ap.ID, u.Email, ap.OutcomeInfo)
 	}
@@ -121,7 +130,7 @@ func (g *globals) decide(
 		outcome = "; the service carries it out"
 	}
 
-	_, err = fmt.Fprintf(g.out, "%s is %s by %s%s\n", ap.ID, ap.Status, u.Email, outcome)
+	_, err := fmt.Fprintf(g.out, "%s is %s by %s%s\n", ap.ID, ap.Status, u.Email, outcome)
 
 	return err
 }

@@ -591,7 +591,7 @@ func TestNothingGoesBackToListedPeople(t *testing.T) {
 		l.names("name: KELLER, Alice", "name: DOE, Jane")
 		require.Contains(t, ask().Refused(409, "RETURN_NOT_OPEN").Raw, "sanctions list")
 		back := reconcile.Decision{Action: reconcile.ActionRefund}
-		_, _, err := h.App.Settlement.Deposits.Settle(t.Context(), h.Suspense()[0].Entry, "ann", back)
+		_, err := h.Says("ann", h.Suspense()[0].Entry, back)
 		require.True(t, fault.Is(err, fault.DepositNotReturnable), "%v", err)
 		require.ErrorContains(t, err, "sanctions list")
 		require.Equal(t, payouts, h.Count("SELECT count(*) FROM bank_payouts"))

@@ -3,11 +3,15 @@
 package app_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/core/fault"
+	"slipway/internal/payments/reconcile"
 	"slipway/internal/rails/bank/banksim"
 )
 
@@ -20,6 +24,7 @@ type deposit struct {
 	SenderName     string   `json:"senderName"`
 	Transaction    string   `json:"transaction"`
 	DecidedBy      string   `json:"decidedBy"`
+	Note           string   `json:"note"`
 	AllowedActions []string `json:"allowedActions"`
 
 	Proposal *struct {
@@ -116,6 +121,98 @@ func TestTwoOperatorsAssignADeposit(t *testing.T) {
 		h.SettleAll()
 		require.EqualValues(t, "COMPLETED", c.Read(id).Status)
 	})
+}
+
+// What one person has decided about a deposit is an approval like any other: the second one finds it on the page of
+// approvals and decides there. Who has decided first can only take it back there. Money that goes back is screened before,
+// on that page, too.
+func TestTwoOperatorsDecideAboutADepositByAnApproval(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		two := h.Operators()
+
+		h.Deposit(banksim.Deposit{
+			Currency:      "EUR",
+			Amount:        "17.00",
+			Reference:     "of nobody",
+			Sender:        "Niemand Bekannt",
+			SenderAccount: apptest.SenderAccount,
+		})
+		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 1 })
+
+		id := suspense(two.Client)[0].ID
+		propose := func(who *apptest.Client, body object) string {
+			who.Do("POST", "/operations/deposits/"+id+"/decision", body).OK(200)
+
+			return openAbout(t, two.Client, id)
+		}
+		decide := func(who *apptest.Client, approval, decision string) apptest.Answer {
+			return who.Do("POST", "/operations/approvals/"+approval+"/decision", object{
+				"decision": decision,
+				"comment":  "I know the sender",
+			})
+		}
+		proposed := func(is string) int {
+			var page struct {
+				Results []deposit `json:"results"`
+			}
+
+			two.Do("GET", "/operations/deposits?proposed="+is, nil).OK(200).Into(&page)
+
+			return len(page.Results)
+		}
+
+		hold := propose(two.Client, object{"action": "HOLD", "note": "asked the sender"})
+		require.Equal(t, []int{1, 0}, []int{proposed("true"), proposed("false")})
+
+		decide(two.Client, hold, "APPROVED").Refused(403, "SECOND_PERSON_REQUIRED")
+		decide(two.Client, hold, "REJECTED").OK(200)
+		require.Nil(t, readDeposit(two.Client, id).Proposal)
+		require.Equal(t, []int{0, 1}, []int{proposed("true"), proposed("false")})
+
+		// a week later it can still be approved: money waits, and nobody has to say it again
+		hold = propose(two.Client, object{"action": "HOLD", "note": "asked the sender"})
+		h.DB().Clock().Advance(8 * 24 * time.Hour)
+		two.Client.Login()
+		two.Second.Login()
+		h.RunJobs()
+		decide(two.Second, hold, "APPROVED").OK(200)
+
+		d := readDeposit(two.Client, id)
+		require.Equal(t, "HELD", d.State)
+		require.Equal(t, "I know the sender", d.Note)
+		decide(two.Second, hold, "APPROVED").Refused(409, "APPROVAL_DECIDED")
+
+		refund := propose(two.Client, object{"action": "REFUND"})
+		h.App.Settlement.Deposits.Returnable = func(context.Context, reconcile.Deposit) error {
+			return fault.New(fault.Conflict, fault.DepositNotReturnable, "The sender is on a sanctions list.")
+		}
+
+		decide(two.Second, refund, "APPROVED").Refused(409, "DEPOSIT_NOT_RETURNABLE")
+		require.Equal(t, "HELD", readDeposit(two.Client, id).State)
+
+		h.App.Settlement.Deposits.Returnable = func(context.Context, reconcile.Deposit) error { return nil }
+
+		decide(two.Second, refund, "APPROVED").OK(200)
+		require.Equal(t, "REFUNDING", readDeposit(two.Client, id).State)
+		h.BankUntil("it is back", func() bool { return readDeposit(two.Client, id).State == "REFUNDED" })
+		h.Oracle()
+	})
+}
+
+// openAbout returns the approval that waits about a record.
+func openAbout(t *testing.T, c *apptest.Client, object string) string {
+	t.Helper()
+
+	var page struct {
+		Results []struct {
+			ID string `json:"_id"`
+		} `json:"results"`
+	}
+
+	c.Do("GET", "/operations/approvals?status[]=PENDING&object="+object, nil).OK(200).Into(&page)
+	require.Len(t, page.Results, 1)
+
+	return page.Results[0].ID
 }
 
 // What one has decided is bound to what both have seen: a deposit that was kept by two, and is decided about anew,

@@ -4,10 +4,13 @@ package apptest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
+	"slipway/internal/identity/user"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/platform/db"
 )
@@ -69,20 +72,52 @@ func (h *Harness) Suspense() []reconcile.Deposit {
 // Decide has two persons decide the same about a deposit: one is not enough, nor the same one twice.
 func (h *Harness) Decide(entry string, want reconcile.Decision) {
 	h.T.Helper()
-	ctx := context.Background()
-	deposits := h.App.Settlement.Deposits
 
-	_, done, err := deposits.Settle(ctx, entry, "ann", want)
+	d, err := h.Says("ann", entry, want)
 	require.NoError(h.T, err)
-	require.False(h.T, done)
+	require.Empty(h.T, d.Settler)
 
-	_, done, err = deposits.Settle(ctx, entry, "ann", want)
+	_, err = h.Says("ann", entry, want)
 	require.Error(h.T, err)
-	require.False(h.T, done)
 
-	_, done, err = deposits.Settle(ctx, entry, "bob", want)
+	d, err = h.Says("bob", entry, want)
 	require.NoError(h.T, err)
-	require.True(h.T, done)
+	require.NotEmpty(h.T, d.Settler)
+}
+
+// Says records what an operator of some name wants done about a deposit, and returns the deposit after it.
+func (h *Harness) Says(name, entry string, want reconcile.Decision) (d reconcile.Deposit, err error) {
+	h.T.Helper()
+
+	ctx := caller.With(context.Background(), caller.Principal{User: h.operator(name), Staff: user.Operator})
+	err = h.App.Settlement.Deposits.Settle(ctx, entry, want, func(_ *db.Tx, now reconcile.Deposit, _ string) error {
+		d = now
+		return nil
+	})
+
+	return d, err
+}
+
+// operator returns an operator of this name, who has no account of his own to sign in with.
+func (h *Harness) operator(name string) (id string) {
+	h.T.Helper()
+	ctx := context.Background()
+
+	require.NoError(h.T, h.DB().Write(ctx, func(tx *db.Tx) error {
+		email := name + "@desk.example"
+
+		u, err := user.ByEmail(ctx, tx, email)
+		if errors.Is(err, db.ErrNone) {
+			u = user.Create(ctx, tx, user.Person{FirstName: name, LastName: "Desk", Email: email})
+			_, err = tx.Exec("UPDATE users SET staff = ? WHERE id = ?", user.Operator, u.ID)
+		}
+
+		id = u.ID
+
+		return err
+	}))
+
+	return id
 }
 
 // Frozen reports whether the signer waits for a person.

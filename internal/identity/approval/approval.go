@@ -8,7 +8,7 @@
 //
 // It does not promise that anybody decides. A request that waits has no effect.
 //
-// A request of the platform's operators can be approved for a week. If carrying it out means asking somebody outside, a
+// A request of the platform's operators can be approved for a week, unless it is a lasting one. If carrying it out means asking somebody outside, a
 // job does so after the decision, and the approval records the outcome.
 //
 // Read in this order: approval.go (types and states), payee.go (what the nouns of payees call), service.go (use cases),
@@ -54,6 +54,7 @@ const (
 
 	Receivable Kind = "RECEIVABLE" // settle what an organisation owes the house
 	Rereading  Kind = "REREADING"  // let payments leave again after the world was re-read
+	Deposit    Kind = "DEPOSIT"    // settle a deposit in suspense
 )
 
 // aboutPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.
@@ -112,6 +113,7 @@ type Request struct {
 	Data         string
 	Authors      People        // besides the caller
 	Delay        time.Duration // how long it can only be rejected: time for others to notice
+	Lasting      bool          // a request of operators that can be approved at any time
 }
 
 // Sum returns an amount as summaries say it: in English with the digits of the interface, 1000.00 USDC.

@@ -18,6 +18,8 @@ import (
 // Handler decides who may approve a kind and carries approvals out.
 type Handler struct {
 	Roles []string // one of which the second person needs
+	// Before asks somebody outside before an operator's approval is written, and returns the refusal of it; nil: nobody.
+	Before func(ctx context.Context, a Approval) error
 	// Decided runs in the transaction of the decision, also of a rejection. An error undoes the decision.
 	Decided func(ctx context.Context, tx *db.Tx, a Approval) error
 	// After carries out, from a job, what needs somebody outside. It calls done at the end of its write. A refusal ends
@@ -104,7 +106,7 @@ func (s *Service) Ask(ctx context.Context, tx *db.Tx, r Request) (Approval, erro
 		a.NotBefore = tx.Now.Add(r.Delay)
 	}
 
-	if r.Organisation == "" {
+	if r.Organisation == "" && !r.Lasting {
 		a.NotAfter = tx.Now.Add(r.Delay + platformLifetime)
 	}
 
@@ -196,6 +198,10 @@ func (s *Service) Decide(ctx context.Context, approvalID string, approve bool, c
 func (s *Service) DecideAsOperator(
 	ctx context.Context, approvalID string, approve bool, comment string, done Done,
 ) error {
+	if err := s.askBefore(ctx, approvalID, approve); err != nil {
+		return err
+	}
+
 	return s.deps.DB.Write(ctx, func(tx *db.Tx) error {
 		a, err := byIDAnywhere(ctx, tx, approvalID)
 		switch {
@@ -215,7 +221,38 @@ func (s *Service) DecideAsOperator(
 	})
 }
 
-// writeDecision writes a decision and carries it out.
+// askBefore asks what the kind of an approval asks outside before it is approved.
+func (s *Service) askBefore(ctx context.Context, approvalID string, approve bool) error {
+	if !approve {
+		return nil
+	}
+
+	a, err := byIDAnywhere(ctx, s.deps.DB, approvalID)
+	if err != nil {
+		return err
+	}
+
+	h, err := s.handler(a.Kind)
+	if err != nil || h.Before == nil || a.Status != Pending {
+		return err
+	}
+
+	return h.Before(ctx, a)
+}
+
+// ApproveIn is DecideAsOperator, approving, in the transaction of a caller that shows its record with an operation of its
+// own. The caller has asked outside what the kind asks before.
+func (s *Service) ApproveIn(ctx context.Context, tx *db.Tx, a Approval, comment string) error {
+	if err := s.mayStandIn(ctx, tx, a, caller.Of(ctx).User, true); err != nil {
+		return err
+	}
+
+	_, err := s.carryDecision(ctx, tx, a, true, comment)
+
+	return err
+}
+
+// writeDecision writes a decision about the version that the caller saw, and carries it out.
 func (s *Service) writeDecision(
 	ctx context.Context, tx *db.Tx, a Approval, approve bool, comment string, done Done,
 ) error {
@@ -223,13 +260,25 @@ func (s *Service) writeDecision(
 		return err
 	}
 
-	if err := a.open(tx.Now, approve); err != nil {
+	a, err := s.carryDecision(ctx, tx, a, approve, comment)
+	if err != nil {
 		return err
+	}
+
+	return done(tx, a)
+}
+
+// carryDecision writes a decision and carries it out. It returns the changed approval.
+func (s *Service) carryDecision(
+	ctx context.Context, tx *db.Tx, a Approval, approve bool, comment string,
+) (Approval, error) {
+	if err := a.open(tx.Now, approve); err != nil {
+		return a, err
 	}
 
 	h, err := s.handler(a.Kind)
 	if err != nil {
-		return err
+		return a, err
 	}
 
 	to := Rejected
@@ -240,14 +289,10 @@ func (s *Service) writeDecision(
 
 	a, err = s.move(ctx, tx, a, to, comment)
 	if err != nil {
-		return err
+		return a, err
 	}
 
-	if err := h.Decided(ctx, tx, a); err != nil {
-		return err
-	}
-
-	return done(tx, a)
+	return a, h.Decided(ctx, tx, a)
 }
 
 // open refuses a decision that comes too late, or too early.

@@ -179,6 +179,35 @@ func waiting(ctx context.Context, q db.Querier, organisation string, limit int) 
 	return all(ctx, q, w, " ORDER BY id LIMIT ?", int64(limit))
 }
 
+// OpenOf returns the open requests about some records, by record.
+func OpenOf(
+	ctx context.Context, q db.Querier, organisation string, k Kind, objects ...string,
+) (map[string]Approval, error) {
+	out := map[string]Approval{}
+	if len(objects) == 0 {
+		return out, nil
+	}
+
+	var w db.Where
+	w.And("organisation = ?", organisation)
+	w.And("kind = ?", string(k))
+	w.And("status = 'PENDING'")
+	db.In(&w, "object", objects)
+
+	list, err := all(ctx, q, w, "")
+	for _, a := range list {
+		out[a.Object] = a
+	}
+
+	return out, err
+}
+
+// HasOpen returns an SQL condition: there is an open request of the platform about the record that a column names.
+func HasOpen(k Kind, column string) (condition string, arg any) {
+	return "EXISTS (SELECT 1 FROM approvals p WHERE p.organisation = '' AND p.kind = ? AND p.object = " + column +
+		" AND p.status = 'PENDING')", string(k)
+}
+
 // OpenAbout returns the identifier of the open request about a record, or "".
 func OpenAbout(ctx context.Context, q db.Querier, organisation string, k Kind, object string) (string, error) {
 	open, err := openOf(ctx, q, organisation, k, object)

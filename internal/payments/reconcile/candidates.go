@@ -170,7 +170,7 @@ func (d Deposit) decidable(person string, a Action) error {
 		return err
 	}
 
-	again := d.Proposal == a && d.ProposedBy == person
+	again := d.Proposal.Action == a && d.Proposal.By == person
 	if again && (a == ActionRefund || a == ActionHold) {
 		return ownProposal()
 	}

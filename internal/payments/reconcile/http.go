@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/approval"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/platform/db"
@@ -151,6 +152,7 @@ func (s *Service) Routes(api *web.API) {
 		fault.DepositNotReturnable,
 		fault.DepositNotReturn,
 		fault.TwoPersonsNeeded,
+		fault.OperatorTooNew,
 	), s.decide)
 }
 
@@ -159,7 +161,7 @@ func show(ctx context.Context) func(q db.Querier, all []Deposit) ([]DepositView,
 	return func(q db.Querier, all []Deposit) ([]DepositView, error) {
 		var people []string
 		for _, d := range all {
-			people = append(people, d.ProposedBy, d.Settler)
+			people = append(people, d.Proposal.By, d.Settler)
 		}
 
 		names, err := user.NamesOf(ctx, q, people...)
@@ -221,27 +223,17 @@ func viewOf(ctx context.Context, d Deposit) DepositView {
 		v.Claim = &ClaimView{d.Claim.Payout, d.Claim.Why}
 	}
 
-	if d.Settler == "" && d.ProposedBy != "" {
-		v.Proposal = proposalOf(d)
+	if p := d.Proposal; p.Approval != "" {
+		v.Proposal = &ProposalView{
+			Action:      p.Action,
+			Transaction: p.Transaction,
+			Payout:      p.Payout,
+			Receivable:  p.Receivable,
+			By:          p.By,
+		}
 	}
 
 	return v
-}
-
-func proposalOf(d Deposit) *ProposalView {
-	p := &ProposalView{Action: d.Proposal, By: d.ProposedBy}
-
-	switch d.Proposal {
-	case ActionAssign:
-		p.Transaction = d.ProposedFor
-	case ActionReturn:
-		p.Payout = d.ProposedFor
-	case ActionSettle:
-		p.Receivable = d.ProposedFor
-	case ActionRefund, ActionHold: // about nothing else
-	}
-
-	return p
 }
 
 func candidateView(c Candidate) CandidateView {
@@ -324,12 +316,17 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[DepositView],
 	}
 
 	if in.Proposed != nil {
-		const proposed = "proposed_by <> '' AND settled_by = ''"
-		w.And(map[bool]string{true: proposed, false: "NOT (" + proposed + ")"}[*in.Proposed])
+		proposed, kind := approval.HasOpen(approval.Deposit, "deposits.entry")
+		w.And(map[bool]string{true: proposed, false: "NOT " + proposed}[*in.Proposed], kind)
 	}
 
 	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Deposit, int64, error) {
-		return depositPage(ctx, q, w, order, page)
+		list, total, err := depositPage(ctx, q, w, order, page)
+		if err != nil {
+			return nil, 0, err
+		}
+
+		return list, total, proposals(ctx, q, list)
 	}, func(d Deposit) string { return depositPosition(order, d) }, show(ctx))
 }
 
@@ -378,6 +375,6 @@ func (s *Service) decide(ctx context.Context, in *decideIn) (*DepositView, error
 	}
 
 	return web.OnceOf(ctx, 200, show(ctx), func(done func(*db.Tx, Deposit) error) error {
-		return s.SettleThen(ctx, in.ID, caller.Of(ctx).User, want, done)
+		return s.Settle(ctx, in.ID, want, func(tx *db.Tx, d Deposit, _ string) error { return done(tx, d) })
 	})
 }

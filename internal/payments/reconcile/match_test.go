@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/money"
+	"slipway/internal/identity/approval"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
@@ -32,6 +33,7 @@ func service(d *db.DB, refuse string) *reconcile.Service {
 	return reconcile.New(reconcile.Deps{
 		DB:           d,
 		Transactions: transactions,
+		Approvals:    approval.New(approval.Deps{DB: d}),
 		Jobs:         jobs.New(d, log, jobs.Config{}),
 		Log:          log,
 		House:        func(transaction.Transaction) string { return "eur" },

@@ -25,6 +25,8 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/core/state"
+	"slipway/internal/identity/approval"
+	"slipway/internal/identity/user"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/receivable"
@@ -121,16 +123,24 @@ type Deposit struct {
 	BookedAt                              time.Time // the booking day, midnight UTC
 	ValueAt                               time.Time // the value day; zero if the bank gives none
 
-	State                            State
-	Reason                           Reason
-	Transaction, Organisation        string // that it names, or pays
-	Owner                            string // the organisation in whose book it stands; "": it is not known whose it is
-	Proposal                         Action
-	ProposedFor, ProposedBy, Settler string
-	Note                             string
-	Claim                            Claim // read by Suspense
-	Attempts, Version                int64
-	CreatedAt, UpdatedAt             time.Time
+	State                     State
+	Reason                    Reason
+	Transaction, Organisation string // that it names, or pays
+	Owner                     string // the organisation in whose book it stands; "": it is not known whose it is
+	Settler                   string // the second person who decided about it
+	SettledAs                 Action // what was decided; "": nobody had to decide
+	Note                      string
+	Claim                     Claim    // read by Suspense
+	Proposal                  Proposal // likewise
+	Attempts, Version         int64
+	CreatedAt, UpdatedAt      time.Time
+}
+
+// Proposal is what one person has decided about a deposit, and a second one has not. The zero value is none.
+type Proposal struct {
+	Approval string // that waits for the second person
+	Decision
+	By string // user
 }
 
 // Claim is the payout that a deposit names without being its proven return, and why people must decide.
@@ -168,6 +178,7 @@ type Deps struct {
 	DB           *db.DB
 	Transactions *transaction.Service
 	Receivables  *receivable.Service
+	Approvals    *approval.Service
 	Jobs         *jobs.Runner
 	Log          *slog.Logger
 	// House returns the account that a transaction's payer was told; empty: any.
@@ -197,9 +208,14 @@ type Service struct{ Deps }
 // JobKind is the kind of the job that matches new deposits.
 const JobKind = "match-deposits"
 
-// New returns the service and registers its job and its sweep.
+// New returns the service and registers its job, its sweep, and what two operators decide.
 func New(d Deps) *Service {
 	s := &Service{d}
+	d.Approvals.Handle(approval.Deposit, approval.Handler{
+		Roles:   []string{user.Operator},
+		Before:  s.askReturnable,
+		Decided: s.decided,
+	})
 	d.Jobs.Handle(JobKind, func(ctx context.Context, _ jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), s.Match(ctx)
 	})

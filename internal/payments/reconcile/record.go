@@ -171,7 +171,7 @@ func (d Deposit) paying() chart.Of {
 // people send it back out of suspense.
 func (d Deposit) Back(key effect.Key, rail string) chart.SentBack {
 	out := chart.SentBack{Of: d.of(), Deposit: d.Event(), Key: key, Rail: rail}
-	if d.Settler == "" || d.Proposal != ActionRefund {
+	if d.SettledAs != ActionRefund {
 		out.Of = d.paying()
 	}
 

@@ -131,7 +131,7 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, x Debit, d Deposit) er
 		moveDeposit(tx, d, StateReversed)
 	}
 
-	return nil
+	return s.lapse(ctx, tx, d)
 }
 
 // takeFrom returns the account from which a reversed deposit's money is missing, and stops the transaction that it
@@ -261,10 +261,8 @@ func (s *Service) NotBack(ctx context.Context, tx *db.Tx, entry, why string) (De
 	next := d
 	next.Reason = ReasonNotBack
 	next.Note = why
-	next.Proposal = ""
-	next.ProposedFor = ""
-	next.ProposedBy = ""
 	next.Settler = ""
+	next.SettledAs = ""
 	moveDeposit(tx, next, StateSuspense)
 	s.alarm(tx, "bank refused to send a deposit back", "deposit", d.Entry, "reason", why)
 

@@ -1,18 +1,24 @@
 package reconcile
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
+
+	"github.com/go-json-experiment/json"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/identity/approval"
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
+	"slipway/internal/platform/words"
 )
 
 // Action is what two persons decide about a deposit in suspense.
@@ -29,16 +35,16 @@ const (
 
 // Decision is what one person wants done.
 type Decision struct {
-	Action      Action
-	Transaction string // of ASSIGN
-	Payout      string // of RETURN: the payout's key; empty: the payout that the deposit names
-	Receivable  string // of SETTLE
-	Note        string
+	Action      Action `json:"action"`
+	Transaction string `json:"transaction,omitempty"` // of ASSIGN
+	Payout      string `json:"payout,omitempty"`      // of RETURN: its key; empty: the payout that the deposit names
+	Receivable  string `json:"receivable,omitempty"`  // of SETTLE
+	Note        string `json:"note,omitempty"`
 }
 
 // inWords returns what two people decide, and why, for the audit log.
 func (d Decision) inWords() string {
-	out := string(d.Action) + " " + d.subject()
+	out := string(d.Action) + " " + d.Subject()
 	if d.Note != "" {
 		out += ": " + d.Note
 	}
@@ -46,8 +52,8 @@ func (d Decision) inWords() string {
 	return out
 }
 
-// subject returns the subject of a decision: the transaction, the payout or the receivable.
-func (d Decision) subject() string { return d.Transaction + d.Payout + d.Receivable }
+// Subject returns the subject of a decision: the transaction, the payout or the receivable.
+func (d Decision) Subject() string { return d.Transaction + d.Payout + d.Receivable }
 
 // Suspense returns deposits that wait for people, the oldest first, after an entry. With held set it returns all states
 // of suspense, else those nobody has decided about.
@@ -62,32 +68,18 @@ func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit 
 		return nil, err
 	}
 
-	return out, claims(ctx, q, out)
+	return out, readWords(ctx, q, out)
 }
 
-// Settle records one person's decision about a deposit in suspense. The first decision is stored as a proposal; when
-// another person decides the same, it is carried out. A different decision replaces the proposal. done reports whether
-// it was carried out.
+// Settle records the caller's decision about a deposit in suspense. The first decision asks a second person for an
+// approval; when another person decides the same, it is carried out. A different decision replaces the first. The second
+// person can decide about the approval instead. Settle calls then at the end of its write, with the deposit as it is
+// stored, and with the approval.
 //
 // It refuses what would break the books: an assignment to a transaction that is not waiting, beyond its amount, or in
 // another currency.
-func (s *Service) Settle(ctx context.Context, entry, person string, want Decision) (d Deposit, done bool, err error) {
-	err = s.SettleThen(ctx, entry, person, want, func(_ *db.Tx, now Deposit) error {
-		d = now
-		done = now.Settler != ""
-
-		return nil
-	})
-
-	return d, done, err
-}
-
-// SettleThen is Settle. It calls then at the end of its write, with the deposit as it is stored.
-func (s *Service) SettleThen(
-	ctx context.Context,
-	entry, person string,
-	want Decision,
-	then func(tx *db.Tx, d Deposit) error,
+func (s *Service) Settle(
+	ctx context.Context, entry string, want Decision, then func(tx *db.Tx, d Deposit, approvalID string) error,
 ) error {
 	if want.Action == ActionRefund {
 		if err := s.checkReturnable(ctx, entry); err != nil {
@@ -110,20 +102,11 @@ func (s *Service) SettleThen(
 			return err
 		}
 
-		object, err := s.settleable(ctx, tx, d, want)
-		if err != nil {
+		if _, err := s.settleable(ctx, tx, d, want); err != nil {
 			return err
 		}
 
-		switch {
-		case d.Settler != "" || d.Proposal != want.Action || d.ProposedFor != want.subject() || d.ProposedBy == "":
-			err = s.propose(ctx, tx, &d, person, want)
-		case d.ProposedBy == person:
-			err = ownProposal()
-		default:
-			err = s.carryOut(ctx, tx, &d, person, want, object)
-		}
-
+		approvalID, err := s.decideNext(ctx, tx, d, want)
 		if err != nil {
 			return err
 		}
@@ -132,8 +115,30 @@ func (s *Service) SettleThen(
 			return err
 		}
 
-		return then(tx, d)
+		return then(tx, d, approvalID)
 	})
+}
+
+// decideNext proposes what the caller wants, or approves what another person has proposed. It returns the approval.
+func (s *Service) decideNext(ctx context.Context, tx *db.Tx, d Deposit, want Decision) (approvalID string, err error) {
+	switch p := d.Proposal; {
+	case p.Approval == "" || !p.same(want):
+		return s.propose(ctx, tx, d, want)
+	case p.By == caller.Of(ctx).User:
+		return "", ownProposal()
+	}
+
+	a, err := approval.ByID(ctx, tx, "", d.Proposal.Approval)
+	if err != nil {
+		return "", err
+	}
+
+	return a.ID, s.Approvals.ApproveIn(ctx, tx, a, want.Note)
+}
+
+// same reports whether two people want the same done, whatever they note.
+func (d Decision) same(other Decision) bool {
+	return d.Action == other.Action && d.Subject() == other.Subject()
 }
 
 // depositNamed returns the deposit that a person has named, with the payout that it names.
@@ -148,9 +153,47 @@ func depositNamed(ctx context.Context, q db.Querier, entry string) (Deposit, err
 	}
 
 	one := []Deposit{d}
-	err = claims(ctx, q, one)
+	err = readWords(ctx, q, one)
 
 	return one[0], err
+}
+
+// readWords reads what stands beside deposits: which payouts they name, and what one person has proposed about them.
+func readWords(ctx context.Context, q db.Querier, deposits []Deposit) error {
+	if err := claims(ctx, q, deposits); err != nil {
+		return err
+	}
+
+	return proposals(ctx, q, deposits)
+}
+
+// proposals reads what one person has proposed about deposits.
+func proposals(ctx context.Context, q db.Querier, deposits []Deposit) error {
+	entries := make([]string, len(deposits))
+	for i, d := range deposits {
+		entries[i] = d.Entry
+	}
+
+	open, err := approval.OpenOf(ctx, q, "", approval.Deposit, entries...)
+	if err != nil {
+		return err
+	}
+
+	for i, d := range deposits {
+		a, ok := open[d.Entry]
+		if !ok {
+			continue
+		}
+
+		p := Proposal{Approval: a.ID, By: a.RequestedBy}
+		if p.Decision, err = decisionOf(a); err != nil {
+			return err
+		}
+
+		deposits[i].Proposal = p
+	}
+
+	return nil
 }
 
 // completeDecision fills in the payout of a RETURN from what the deposit itself names, and clears fields that do not
@@ -202,18 +245,109 @@ func (s *Service) checkReturnable(ctx context.Context, entry string) error {
 	return s.Returnable(ctx, d)
 }
 
-func (s *Service) propose(ctx context.Context, tx *db.Tx, d *Deposit, person string, want Decision) error {
-	d.Proposal = want.Action
-	d.ProposedFor = want.subject()
-	d.ProposedBy = person
+// propose asks a second person to approve a decision, in place of an earlier one.
+func (s *Service) propose(ctx context.Context, tx *db.Tx, d Deposit, want Decision) (approvalID string, err error) {
+	raw, err := json.Marshal(want)
+	if err != nil {
+		return "", fmt.Errorf("encode the decision about deposit %s: %w", d.Entry, err)
+	}
+
+	a, err := s.Approvals.Ask(ctx, tx, approval.Request{
+		Kind:    approval.Deposit,
+		Object:  d.Entry,
+		Data:    string(raw),
+		Summary: want.summary(d),
+		Lasting: true,
+	})
+	if err != nil {
+		return "", err
+	}
+
 	d.Settler = ""
 	d.Note = want.Note
-	moveDeposit(tx, *d, d.State)
-	d.Version++
+	moveDeposit(tx, d, d.State)
 
-	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, person+": "+want.inWords())
+	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, caller.Of(ctx).User+": "+want.inWords())
 
-	return nil
+	return a.ID, nil
+}
+
+// lapse ends what one person has proposed about a deposit that is decided about otherwise.
+func (s *Service) lapse(ctx context.Context, tx *db.Tx, d Deposit) error {
+	return s.Approvals.Withdraw(ctx, tx, "", approval.Deposit, d.Entry)
+}
+
+// decisionOf returns the decision that an approval is about.
+func decisionOf(a approval.Approval) (want Decision, err error) {
+	if err = json.Unmarshal([]byte(a.Data), &want); err != nil {
+		err = fmt.Errorf("decode the decision of %s: %w", a.ID, err)
+	}
+
+	return want, err
+}
+
+// askReturnable asks whether the sender may be paid, before a deposit is sent back.
+func (s *Service) askReturnable(ctx context.Context, a approval.Approval) error {
+	want, err := decisionOf(a)
+	if err != nil || want.Action != ActionRefund {
+		return err
+	}
+
+	return s.checkReturnable(ctx, a.Object)
+}
+
+// decided carries out what two people have decided about a deposit. It refuses what cannot be carried out any more.
+func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
+	d, err := depositNamed(ctx, tx, a.Object)
+	if err != nil {
+		return err
+	}
+
+	if a.Status != approval.Approved {
+		moveDeposit(tx, d, d.State) // it is shown without the proposal
+		return nil
+	}
+
+	want, err := decisionOf(a)
+	if err != nil {
+		return err
+	}
+
+	object, err := s.settleable(ctx, tx, d, want)
+	if _, refused := fault.As(err); refused {
+		return fault.New(fault.Conflict, fault.ApprovalOvertaken,
+			"The deposit, or what it was to pay, is not as it was. Look again, and decide again.")
+	}
+
+	if err != nil {
+		return err
+	}
+
+	want.Note = a.Comment
+
+	return s.carryOut(ctx, tx, &d, a, want, object)
+}
+
+// summary describes to the second person what would happen, as a value of words.Phrase.
+func (d Decision) summary(of Deposit) string {
+	came := words.Phrase("%[1]s came from %[2]s.", approval.Sum(of.Amount), cmp.Or(of.SenderName, "?"))
+
+	var next string
+
+	switch d.Action {
+	case ActionAssign:
+		next = words.Phrase("They are assigned to the transaction %s.", d.Transaction)
+	case ActionSettle:
+		next = words.Phrase("They pay what is owed: %s.", d.Receivable)
+	case ActionReturn:
+		next = words.Phrase("They are the return of our payment %s: its worth goes back to the organisation.", d.Payout)
+	case ActionRefund:
+		next = words.Phrase("They go back to the account that they came from.")
+	case ActionHold:
+		next = words.Phrase("They stay in suspense.")
+	}
+
+	return words.List(words.Spaces, came, next, d.Note)
 }
 
 // object is what a deposit is to pay: a transaction or a receivable.
@@ -294,17 +428,20 @@ func (s *Service) carryOut(
 	ctx context.Context,
 	tx *db.Tx,
 	d *Deposit,
-	person string,
+	a approval.Approval,
 	want Decision,
 	o object,
 ) error {
-	d.Settler = person
+	d.Settler = a.DecidedBy
+	d.SettledAs = want.Action
+
 	if want.Note != "" {
 		d.Note = want.Note
 	}
 
 	want.Note = d.Note
-	detail := d.ProposedBy + " and " + person + ": " + want.inWords()
+	both := a.RequestedBy + " and " + a.DecidedBy
+	detail := both + ": " + want.inWords()
 	trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, detail)
 
 	switch want.Action {
@@ -317,7 +454,7 @@ func (s *Service) carryOut(
 		return s.takeBack(ctx, tx, d, want.Payout)
 
 	case ActionSettle:
-		return s.payOwed(ctx, tx, d, []receivable.Receivable{o.receivable}, d.ProposedBy+" and "+person)
+		return s.payOwed(ctx, tx, d, []receivable.Receivable{o.receivable}, both)
 
 	case ActionAssign:
 		t := o.transaction
@@ -332,7 +469,7 @@ func (s *Service) carryOut(
 		d.State = StateAssigned
 		d.Version++
 
-		return s.beginIfComplete(ctx, tx, t, person)
+		return s.beginIfComplete(ctx, tx, t, a.DecidedBy)
 	}
 
 	return nil
@@ -385,6 +522,10 @@ func (s *Service) beginIfComplete(ctx context.Context, tx *db.Tx, t transaction.
 
 		moveDeposit(tx, d, StateMatched)
 		insertMatch(tx, d.Entry, t.ID, person)
+
+		if err := s.lapse(ctx, tx, d); err != nil {
+			return err
+		}
 	}
 
 	return s.Begin(ctx, tx, t)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
@@ -23,6 +24,21 @@ func stateOf(t *testing.T, d *db.DB, entry string) string {
 	return s
 }
 
+// settle records what a person wants, and returns the deposit after it and whether it was carried out.
+func settle(
+	t *testing.T, s *reconcile.Service, entry, person string, want reconcile.Decision,
+) (d reconcile.Deposit, done bool, err error) {
+	t.Helper()
+
+	ctx := caller.With(t.Context(), caller.Principal{User: person, Staff: "operator"})
+	err = s.Settle(ctx, entry, want, func(_ *db.Tx, now reconcile.Deposit, _ string) error {
+		d = now
+		return nil
+	})
+
+	return d, d.Settler != "", err
+}
+
 // D-04: one person proposes, another one decides the same; who decides otherwise proposes anew.
 func TestTwoPersonsKeepADeposit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -32,18 +48,18 @@ func TestTwoPersonsKeepADeposit(t *testing.T) {
 
 		keep := reconcile.Decision{Action: reconcile.ActionHold, Note: "asked the sender"}
 
-		got, done, err := s.Settle(t.Context(), x.Entry, "ann", keep)
+		got, done, err := settle(t, s, x.Entry, "ann", keep)
 		require.NoError(t, err)
 		require.False(t, done)
-		require.Equal(t, reconcile.ActionHold, got.Proposal)
-		require.Equal(t, "ann", got.ProposedBy)
+		require.Equal(t, reconcile.ActionHold, got.Proposal.Action)
+		require.Equal(t, "ann", got.Proposal.By)
 		require.Equal(t, reconcile.StateSuspense, got.State)
 
-		_, _, err = s.Settle(t.Context(), x.Entry, "ann", keep)
+		_, _, err = settle(t, s, x.Entry, "ann", keep)
 		require.Error(t, err)
 		require.Equal(t, "SUSPENSE 2", stateOf(t, d, x.Entry))
 
-		got, done, err = s.Settle(t.Context(), x.Entry, "bob", keep)
+		got, done, err = settle(t, s, x.Entry, "bob", keep)
 		require.NoError(t, err)
 		require.True(t, done)
 		require.Equal(t, reconcile.StateHeld, got.State)
@@ -66,16 +82,16 @@ func TestADepositGoesBackOnlyToWhomMayBePaid(t *testing.T) {
 			return refused
 		}
 
-		_, _, err := s.Settle(t.Context(), x.Entry, "ann", reconcile.Decision{Action: reconcile.ActionRefund})
+		_, _, err := settle(t, s, x.Entry, "ann", reconcile.Decision{Action: reconcile.ActionRefund})
 		require.ErrorIs(t, err, refused)
 		require.Equal(t, "SUSPENSE 1", stateOf(t, d, x.Entry))
 
 		s.Returnable = func(context.Context, reconcile.Deposit) error { return nil }
-		got, _, err := s.Settle(t.Context(), x.Entry, "ann", reconcile.Decision{Action: reconcile.ActionRefund})
+		got, _, err := settle(t, s, x.Entry, "ann", reconcile.Decision{Action: reconcile.ActionRefund})
 		require.NoError(t, err)
-		require.Equal(t, reconcile.ActionRefund, got.Proposal)
+		require.Equal(t, reconcile.ActionRefund, got.Proposal.Action)
 
-		_, _, err = s.Settle(t.Context(), "ent_nobody", "ann", reconcile.Decision{Action: reconcile.ActionRefund})
+		_, _, err = settle(t, s, "ent_nobody", "ann", reconcile.Decision{Action: reconcile.ActionRefund})
 		require.True(t, fault.Is(err, fault.NotFoundCode))
 	})
 }

@@ -14,7 +14,7 @@ import (
 
 const (
 	depositColumns = "entry, house, currency, decimals, units, sealed, bank_ref, sender_name, sender_bank, " +
-		"booked_at, value_at, state, reason, transaction_id, organisation, owner, proposal, proposed_for, proposed_by, settled_by, " +
+		"booked_at, value_at, state, reason, transaction_id, organisation, owner, settled_by, settled_as, " +
 		"note, attempts, version, created_at, updated_at"
 	debitColumns = "entry, house, currency, decimals, units, reversal, sealed, bank_ref, deposit, booked_at, " +
 		"value_at, created_at"
@@ -68,10 +68,8 @@ func (r *depositRow) dest() []any {
 		&d.Transaction,
 		&d.Organisation,
 		&d.Owner,
-		(*string)(&d.Proposal),
-		&d.ProposedFor,
-		&d.ProposedBy,
 		&d.Settler,
+		(*string)(&d.SettledAs),
 		&d.Note,
 		&d.Attempts,
 		&d.Version,
@@ -192,18 +190,16 @@ func moveDeposit(tx *db.Tx, d Deposit, to State) {
 
 	tx.Change(
 		`UPDATE deposits
-			SET state = ?, reason = ?, transaction_id = ?, organisation = ?, owner = ?, proposal = ?, proposed_for = ?,
-			proposed_by = ?, settled_by = ?, note = ?, attempts = ?, version = ?, updated_at = ?
+			SET state = ?, reason = ?, transaction_id = ?, organisation = ?, owner = ?, settled_by = ?, settled_as = ?,
+			note = ?, attempts = ?, version = ?, updated_at = ?
 			WHERE entry = ? AND version = ? AND state = ?`,
 		string(to),
 		string(d.Reason),
 		d.Transaction,
 		d.Organisation,
 		d.Owner,
-		string(d.Proposal),
-		d.ProposedFor,
-		d.ProposedBy,
 		d.Settler,
+		string(d.SettledAs),
 		d.Note,
 		d.Attempts,
 		d.Version+1,

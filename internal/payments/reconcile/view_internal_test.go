@@ -56,15 +56,18 @@ func TestADepositShowsWhatItNames(t *testing.T) {
 	require.Nil(t, v.Proposal)
 
 	d.Claim = Claim{Payout: "transaction/txn_1/payout/0", Why: "it names it"}
-	d.Proposal = ActionReturn
-	d.ProposedBy = "ann"
-	d.ProposedFor = d.Claim.Payout
+	d.Proposal = Proposal{
+		Approval: "apr_1",
+		Decision: Decision{Action: ActionReturn, Payout: d.Claim.Payout},
+		By:       "ann",
+	}
 
 	v = viewOf(t.Context(), d)
 	require.Equal(t, &ClaimView{d.Claim.Payout, d.Claim.Why}, v.Claim)
 	require.Equal(t, &ProposalView{Action: ActionReturn, By: "ann", Payout: d.Claim.Payout}, v.Proposal)
 
 	d.Settler = "bob"
+	d.Proposal = Proposal{} // the second one's word has ended it
 	require.Nil(t, viewOf(t.Context(), d).Proposal)
 }
 

@@ -36,7 +36,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 	}
 
 	for _, d := range deposits {
-		if err := withdrawDeposit(ctx, tx, d); err != nil {
+		if err := s.withdrawDeposit(ctx, tx, d); err != nil {
 			return false, fmt.Errorf("deposit %s: %w", d.Entry, err)
 		}
 	}
@@ -53,7 +53,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 }
 
 // withdrawDeposit takes one deposit out of suspense. A deposit that is NEW was not posted yet.
-func withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
+func (s *Service) withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
 	if d.State != StateNew {
 		if err := chart.PostOn(tx, d.days(), chart.DepositWithdrawn{Of: d.of(), Deposit: d.Event()}); err != nil {
 			return err
@@ -61,10 +61,7 @@ func withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
 	}
 
 	trail.Audit(ctx, tx, d.Organisation, "deposit.withdrawn", d.Entry, string(d.State))
-	d.Proposal = ""
-	d.ProposedFor = ""
-	d.ProposedBy = ""
 	moveDeposit(tx, d, StateWithdrawn)
 
-	return nil
+	return s.lapse(ctx, tx, d)
 }

@@ -10,6 +10,17 @@ import (
 	"slipway/internal/platform/db/dbtest"
 )
 
+// lastApproval returns the status of the newest approval about a deposit.
+func lastApproval(t *testing.T, d *db.DB, entry string) string {
+	t.Helper()
+
+	s, err := db.Value[string](t.Context(), d,
+		"SELECT status FROM approvals WHERE kind = 'DEPOSIT' AND object = ? ORDER BY id DESC LIMIT 1", entry)
+	require.NoError(t, err)
+
+	return s
+}
+
 // F-11: what the bank tells anew is taken back from suspense, once, and leaves no trace in the books' sums. A deposit
 // that pays a transaction stays, and keeps all that would be withdrawn with it.
 func TestWithdrawnTakesBackWhatNobodyHasDecidedAbout(t *testing.T) {
@@ -34,7 +45,12 @@ func TestWithdrawnTakesBackWhatNobodyHasDecidedAbout(t *testing.T) {
 
 		require.False(t, withdrawn(), "of nothing")
 		require.False(t, withdrawn(payer(1), stranger(2)), "the first pays a transaction")
+
+		_, _, err := settle(t, s, stranger(2).Entry, "ann", reconcile.Decision{Action: reconcile.ActionHold})
+		require.NoError(t, err)
+		require.Equal(t, "PENDING", lastApproval(t, d, stranger(2).Entry))
 		require.True(t, withdrawn(stranger(2)))
+		require.Equal(t, "SUPERSEDED", lastApproval(t, d, stranger(2).Entry), "nobody approves what is not there")
 		require.False(t, withdrawn(stranger(2)), "once")
 
 		left, err := db.Value[int64](

@@ -203,7 +203,7 @@ func TestTwoPersonsSettleSuspense(t *testing.T) {
 		parts := 0
 		for _, d := range h.Suspense() {
 			if d.Transaction == "" {
-				_, _, err := h.App.Settlement.Deposits.Settle(t.Context(), d.Entry, "ann", reconcile.Decision{
+				_, err := h.Says("ann", d.Entry, reconcile.Decision{
 					Action:      reconcile.ActionAssign,
 					Transaction: "txn_none",
 				})

@@ -260,19 +260,10 @@ func TestAnImplausibleReturnIsForPeople(t *testing.T) {
 			Sender:     "Mallory Ltd",
 		})
 		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 1 })
-		_, _, err := h.App.Settlement.Deposits.Settle(
-			t.Context(),
-			h.Suspense()[0].Entry,
-			"ann",
-			reconcile.Decision{Action: reconcile.ActionReturn},
-		)
+		back := reconcile.Decision{Action: reconcile.ActionReturn}
+		_, err := h.Says("ann", h.Suspense()[0].Entry, back)
 		require.NoError(t, err)
-		_, _, err = h.App.Settlement.Deposits.Settle(
-			t.Context(),
-			h.Suspense()[0].Entry,
-			"bob",
-			reconcile.Decision{Action: reconcile.ActionReturn},
-		)
+		_, err = h.Says("bob", h.Suspense()[0].Entry, back)
 		require.ErrorContains(t, err, "less of it is still out")
 
 		h.DB().Clock().Advance(400 * 24 * time.Hour)

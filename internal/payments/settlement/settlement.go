@@ -67,6 +67,7 @@ func New(d Deps) *Service {
 		DB:           d.DB,
 		Transactions: d.Transactions,
 		Receivables:  s.Receivables,
+		Approvals:    d.Approvals,
 		Jobs:         d.Jobs,
 		Log:          d.Log,
 		House:        houseOf,

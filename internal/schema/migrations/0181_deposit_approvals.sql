@@ -1,0 +1,11 @@
+-- +goose Up
+
+-- What one person has decided about a deposit is an approval of the kind DEPOSIT. What two have decided stays with it.
+ALTER TABLE deposits RENAME COLUMN proposal TO settled_as;
+ALTER TABLE deposits DROP COLUMN proposed_for;
+ALTER TABLE deposits DROP COLUMN proposed_by;
+
+-- +goose Down
+ALTER TABLE deposits RENAME COLUMN settled_as TO proposal;
+ALTER TABLE deposits ADD COLUMN proposed_for TEXT NOT NULL DEFAULT '';
+ALTER TABLE deposits ADD COLUMN proposed_by TEXT NOT NULL DEFAULT '';
