@@ -51,6 +51,10 @@ func TestWhoReadsComments(t *testing.T) {
 		want := []string{"Please name the contract.", "For November."}
 		require.Equal(t, want, comments(c, path))
 		require.Equal(t, want, comments(viewer, path))
+
+		shown := c.Do("GET", path, nil).OK(200).Raw
+		require.Contains(t, shown, "For November.", "a transaction is read with its comments")
+		require.NotContains(t, shown, "Same address", "and without the platform's notes")
 		require.Equal(t, []string{want[0], "Same address as a case of June.", want[1]}, comments(staff, above))
 
 		body := object{"comment": "x"}

@@ -178,6 +178,7 @@ func TestOfTwoFirstStartsWithOwnKeysOneIsRefused(t *testing.T) {
 		for i, h := range starts {
 			both.Go(func() { apps[i], problems[i] = h.Open() })
 		}
+
 		both.Wait()
 
 		refused := slices.Index(apps, nil)

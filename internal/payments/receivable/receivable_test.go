@@ -255,8 +255,9 @@ func TestTwoPeopleSettleWhatIsOwed(t *testing.T) {
 		require.Contains(t, audit, "WRITE_OFF written-off, 1500.00 EUR, decided by "+both+": not worth a lawyer")
 		audit = s.c.Do("GET", "/audit-log?action=receivable.reduced", nil).OK(200).Raw
 		require.Contains(t, audit, "1000.00 EUR, decided by "+both+": they called")
-		require.EqualValues(t, 1, s.Count("SELECT count(*) FROM audit_log WHERE action = 'deposit.settled' AND detail = ?",
-			both+": SETTLE "+r.ID+": they called"))
+
+		const decided = "SELECT count(*) FROM audit_log WHERE action = 'deposit.settled' AND detail = ?"
+		require.EqualValues(t, 1, s.Count(decided, both+": SETTLE "+r.ID+": they called"))
 		require.Equal(t, "SETTLED", s.c.Read(s.bought).Settlement)
 		s.goesOn()
 	})

@@ -95,11 +95,11 @@ func (d *DB) openedKeys(ctx context.Context, q Querier) (ids []string, err error
 
 		switch {
 		case errors.Is(err, secret.ErrUnknownKey):
-			return nil, fmt.Errorf("%w: the key %s is missing. Put it back, behind the one that seals from now on", ErrKeys,
-				s.id)
+			const missing = "%w: the key %s is missing. Put it back, behind the one that seals from now on"
+			return nil, fmt.Errorf(missing, ErrKeys, s.id)
 		case err != nil:
-			return nil, fmt.Errorf("%w: its key %s is another one than the key of that name which sealed here. Put that "+
-				"one back", ErrKeys, s.id)
+			const another = "%w: its key %s is another one than the key of that name which sealed here. Put that one back"
+			return nil, fmt.Errorf(another, ErrKeys, s.id)
 		}
 
 		ids = append(ids, s.id)

@@ -387,6 +387,7 @@ func TestOfTwoKeyringsAtOnceOneIsRefused(t *testing.T) {
 			for i, d := range both {
 				starts.Go(func() { problems[i] = d.UseKeys(context.Background()) })
 			}
+
 			starts.Wait()
 
 			refused := 0

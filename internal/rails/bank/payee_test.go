@@ -155,3 +155,18 @@ func TestTheNameThatABankGivesIsSealed(t *testing.T) {
 		}
 	})
 }
+
+// What a bank has found is said in words, with the name at the account, and with what waits for whom.
+func TestWhatABankFindsOfANameIsSaidInWords(t *testing.T) {
+	require.Empty(t, bank.PayeeCheck{}.Text(), "the bank has said nothing")
+
+	found := bank.PayeeCheck{Status: bank.PayeeClose, Code: "RVMC", Name: "Anna Keller-Meier"}
+	require.Contains(t, found.Text(), "It is in the name of Anna Keller-Meier.")
+	require.NotContains(t, found.Text(), "holds the payment")
+
+	found.Waits = true
+	require.Contains(t, found.Text(), "The bank holds the payment until somebody has decided")
+
+	found.Name = ""
+	require.NotContains(t, found.Text(), "in the name of")
+}

@@ -40,7 +40,8 @@ func (a alertQuery) count(ctx context.Context, q db.Querier) (int64, error) {
 // alertQueries returns the queries in the order of the list. ago returns the stored time that is d in the past.
 func alertQueries(ago func(d time.Duration) int64, unanswered time.Duration) []alertQuery {
 	return []alertQuery{
-		{AlertHeld, "SELECT key AS subject, reason, updated_at FROM bank_payouts WHERE state = 'HELD' ORDER BY id", nil},
+		{AlertHeld, `SELECT key AS subject, reason, updated_at FROM bank_payouts WHERE state = 'HELD'
+			ORDER BY id`, nil},
 		{
 			AlertUnanswered, `SELECT key AS subject, state, handed_at FROM bank_payouts
 				WHERE state IN ('HANDED_OVER', 'ACCEPTED') AND handed_at < ? ORDER BY id`,
