@@ -309,7 +309,7 @@ func TestPeopleApproveAnAddress(t *testing.T) {
 			b.db.Clock().Advance(time.Second)
 
 			require.NoError(b, b.db.Write(b.Context(), func(tx *db.Tx) error {
-				return analysis.Insert(tx, analysis.Record{
+				analysis.Insert(tx, analysis.Record{
 					ID:           analysis.NewID(tx.Now),
 					Organisation: "org_a",
 					Kind:         analysis.Address,
@@ -320,6 +320,8 @@ func TestPeopleApproveAnAddress(t *testing.T) {
 					Status:       status,
 					Reference:    analysis.ByPeople,
 				})
+
+				return nil
 			}))
 		}
 

@@ -525,15 +525,11 @@ func (q *asking) keep(ctx context.Context) error {
 
 	err := q.s.DB.Write(ctx, func(tx *db.Tx) error {
 		for _, r := range q.records {
-			if err := Insert(tx, r); err != nil {
-				return err
-			}
+			Insert(tx, r)
 		}
 
 		for _, c := range q.cases {
-			if err := insertNewCase(tx, c); err != nil {
-				return err
-			}
+			insertNewCase(tx, c)
 		}
 
 		return nil

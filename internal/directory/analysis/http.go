@@ -256,7 +256,7 @@ func (s *Service) listRecords(ctx context.Context, in *recordsIn) (*web.List[Rec
 	}
 
 	return listOf(ctx, s.DB, in.Paging, prefix, func(q db.Querier, p caller.Window) ([]Record, int64, error) {
-		return page(ctx, q, "screenings", recordColumns, w, p, (*recordRow).dest, (*recordRow).value)
+		return recordRows.Page(ctx, q, db.Page{Where: w, Window: p})
 	}, func(r Record) string { return r.ID }, web.Each(recordView))
 }
 
@@ -267,7 +267,7 @@ func (s *Service) listCases(ctx context.Context, in *casesIn) (*web.List[CaseVie
 	}
 
 	return listOf(ctx, s.DB, in.Paging, CasePrefix, func(q db.Querier, p caller.Window) ([]Case, int64, error) {
-		return page(ctx, q, "screening_cases", caseColumns, w, p, (*caseRow).dest, (*caseRow).value)
+		return caseRows.Page(ctx, q, db.Page{Where: w, Window: p})
 	}, func(c Case) string { return c.ID }, func(q db.Querier, cases []Case) ([]CaseView, error) {
 		return caseViews(ctx, q, cases)
 	})

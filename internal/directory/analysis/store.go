@@ -8,133 +8,63 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/screening"
 )
 
-const (
-	recordColumns = "id, organisation, kind, subject, network, object, purpose, status, message, reference, hits, " +
-		"asked_at, created_at"
-	caseColumns = "id, organisation, subject, name, hit, listed, object, status, proposal, proposed_by, " +
-		"decided_by, reason, version, created_at, updated_at"
-)
-
 var (
-	insertRecord  = db.InsertInto("screenings", recordColumns)
-	insertCase    = db.InsertInto("screening_cases", caseColumns).OrIgnore("(organisation, subject, hit)")
+	recordRows = db.NewTable("screenings", (*Record).columns)
+	caseRows   = db.NewTable("screening_cases", (*Case).columns).OrIgnore("(organisation, subject, hit)")
+	saidRows   = caseRows.Only("status", "proposal", "proposed_by", "decided_by", "reason", "version", "updated_at")
+
 	insertEdition = db.InsertInto("screening_editions", "edition, sources, used_from, swept_at").OrIgnore("(edition)")
 )
 
+func (r *Record) columns(c *db.Columns) {
+	c.Text("id", &r.ID)
+	c.Text("organisation", &r.Organisation)
+	c.Text("kind", (*string)(&r.Kind))
+	c.Text("subject", &r.Subject)
+	c.Text("network", &r.Network)
+	c.Text("object", &r.Object)
+	c.Text("purpose", (*string)(&r.Purpose))
+	c.Text("status", (*string)(&r.Status))
+	c.Text("message", &r.Message)
+	c.Text("reference", &r.Reference)
+	c.JSON("hits", &r.Hits)
+	c.Time("asked_at", &r.AskedAt)
+	c.Time("created_at", &r.At)
+}
+
+func (x *Case) columns(c *db.Columns) {
+	c.Text("id", &x.ID)
+	c.Text("organisation", &x.Organisation)
+	c.Text("subject", &x.Subject)
+	c.Text("name", &x.Name)
+	c.Written("hit", func() string { return x.Hit.Key })
+	c.JSON("listed", &x.Hit)
+	c.Text("object", &x.Object)
+	c.Text("status", (*string)(&x.Status))
+	c.Text("proposal", (*string)(&x.Said.Verdict))
+	c.Text("proposed_by", &x.Said.ProposedBy)
+	c.Text("decided_by", &x.Said.DecidedBy)
+	c.Text("reason", &x.Said.Reason)
+	c.Int64("version", &x.Version)
+	c.Time("created_at", &x.CreatedAt)
+	c.Time("updated_at", &x.UpdatedAt)
+}
+
 // Insert puts a record down, in the write in which its answer takes effect.
-func Insert(tx *db.Tx, r Record) error {
-	hits, err := json.Marshal(r.Hits)
-	if err != nil {
-		return fmt.Errorf("write down the hits of %s: %w", r.ID, err)
-	}
-
-	tx.Insert(
-		insertRecord,
-		r.ID,
-		r.Organisation,
-		string(r.Kind),
-		r.Subject,
-		r.Network,
-		r.Object,
-		string(r.Purpose),
-		string(r.Status),
-		r.Message,
-		r.Reference,
-		string(hits),
-		db.Micros(r.AskedAt),
-		db.Micros(tx.Now),
-	)
-
-	return nil
-}
-
-type recordRow struct {
-	r           Record
-	hits        string
-	asked, made int64
-}
-
-func (v *recordRow) dest() []any {
-	r := &v.r
-
-	return []any{
-		&r.ID,
-		&r.Organisation,
-		(*string)(&r.Kind),
-		&r.Subject,
-		&r.Network,
-		&r.Object,
-		(*string)(&r.Purpose),
-		(*string)(&r.Status),
-		&r.Message,
-		&r.Reference,
-		&v.hits,
-		&v.asked,
-		&v.made,
-	}
-}
-
-func (v *recordRow) value() (Record, error) {
-	r := v.r
-	r.AskedAt = db.Time(v.asked)
-	r.At = db.Time(v.made)
-
-	return r, json.Unmarshal([]byte(v.hits), &r.Hits)
-}
-
-// page returns a page of rows that match, the newest first, and how many match.
-func page[R, V any](
-	ctx context.Context,
-	q db.Querier,
-	table, columns string,
-	w db.Where,
-	p caller.Window,
-	dest func(*R) []any,
-	value func(*R) (V, error),
-) ([]V, int64, error) {
-	rows, total, err := db.ReadPage(ctx, q, db.Page{
-		Columns: columns,
-		Table:   table,
-		Where:   w,
-		Window:  p,
-	}, dest)
-	if err != nil {
-		return nil, 0, err
-	}
-
-	out := make([]V, len(rows))
-	for i := range rows {
-		if out[i], err = value(&rows[i]); err != nil {
-			return nil, 0, fmt.Errorf("read %s: %w", table, err)
-		}
-	}
-
-	return out, total, nil
+func Insert(tx *db.Tx, r Record) {
+	r.At = tx.Now
+	recordRows.Insert(tx, &r)
 }
 
 // Records returns what is on record about an object, the newest first, at most limit.
 func Records(ctx context.Context, q db.Querier, object string, limit int) ([]Record, error) {
-	var w db.Where
-	w.And("object = ?", object)
-	out, _, err := page(
-		ctx,
-		q,
-		"screenings",
-		recordColumns,
-		w,
-		caller.Window{Limit: limit},
-		(*recordRow).dest,
-		(*recordRow).value,
-	)
-
-	return out[:min(len(out), limit)], err
+	return recordRows.Select(ctx, q, "WHERE object = ? ORDER BY id DESC LIMIT ?", object, int64(limit))
 }
 
 // approvedByPeople reports whether what people have said last of an address, since a time, is that it may be dealt
@@ -159,69 +89,11 @@ func approvedByPeople(ctx context.Context, q db.Querier, r Record, since time.Ti
 	return screening.Status(status) == screening.Approved, err
 }
 
-type caseRow struct {
-	c              Case
-	hit, listed    string
-	created, since int64
-}
-
-func (v *caseRow) dest() []any {
-	c := &v.c
-
-	return []any{
-		&c.ID,
-		&c.Organisation,
-		&c.Subject,
-		&c.Name,
-		&v.hit,
-		&v.listed,
-		&c.Object,
-		(*string)(&c.Status),
-		(*string)(&c.Said.Verdict),
-		&c.Said.ProposedBy,
-		&c.Said.DecidedBy,
-		&c.Said.Reason,
-		&c.Version,
-		&v.created,
-		&v.since,
-	}
-}
-
-func (v *caseRow) value() (Case, error) {
-	c := v.c
-	c.CreatedAt = db.Time(v.created)
-	c.UpdatedAt = db.Time(v.since)
-
-	return c, json.Unmarshal([]byte(v.listed), &c.Hit)
-}
-
 // insertNewCase opens a case; when another request has opened it at the same moment, that one stands.
-func insertNewCase(tx *db.Tx, c Case) error {
-	listed, err := json.Marshal(c.Hit)
-	if err != nil {
-		return fmt.Errorf("write down the hit of %s: %w", c.ID, err)
-	}
-
-	tx.Insert(
-		insertCase,
-		c.ID,
-		c.Organisation,
-		c.Subject,
-		c.Name,
-		c.Hit.Key,
-		string(listed),
-		c.Object,
-		string(c.Status),
-		string(c.Said.Verdict),
-		c.Said.ProposedBy,
-		c.Said.DecidedBy,
-		c.Said.Reason,
-		c.Version,
-		db.Micros(tx.Now),
-		db.Micros(tx.Now),
-	)
-
-	return nil
+func insertNewCase(tx *db.Tx, c Case) {
+	c.CreatedAt = tx.Now
+	c.UpdatedAt = tx.Now
+	caseRows.Insert(tx, &c)
 }
 
 // updateCase writes what a person's word changes in a case that was read at its version, and returns it with its next
@@ -230,20 +102,7 @@ func updateCase(tx *db.Tx, c Case) Case {
 	was := c.Version
 	c.Version = was + 1
 	c.UpdatedAt = tx.Now
-	tx.Change(
-		`UPDATE screening_cases
-			SET status = ?, proposal = ?, proposed_by = ?, decided_by = ?, reason = ?, version = ?, updated_at = ?
-			WHERE id = ? AND version = ?`,
-		string(c.Status),
-		string(c.Said.Verdict),
-		c.Said.ProposedBy,
-		c.Said.DecidedBy,
-		c.Said.Reason,
-		c.Version,
-		db.Micros(c.UpdatedAt),
-		c.ID,
-		was,
-	)
+	saidRows.Change(tx, &c, "id = ? AND version = ?", c.ID, was)
 
 	return c
 }
@@ -258,7 +117,7 @@ func caseByID(ctx context.Context, q db.Querier, caseID string) (Case, error) {
 		return Case{}, fault.Missing("screening case")
 	}
 
-	v, err := db.One(ctx, q, (*caseRow).dest, "SELECT "+caseColumns+" FROM screening_cases WHERE id = ?", caseID)
+	c, err := caseRows.One(ctx, q, "WHERE id = ?", caseID)
 	if errors.Is(err, db.ErrNone) {
 		return Case{}, fault.Missing("screening case")
 	}
@@ -267,34 +126,14 @@ func caseByID(ctx context.Context, q db.Querier, caseID string) (Case, error) {
 		return Case{}, fmt.Errorf("read screening case %s: %w", caseID, err)
 	}
 
-	return v.value()
+	return c, nil
 }
 
 // casesOf returns an organisation's cases of a name, by the key of the listed name.
 func casesOf(ctx context.Context, q db.Querier, organisation, folded string) (map[string]Case, error) {
-	rows, err := db.Select(
-		ctx,
-		q,
-		(*caseRow).dest,
-		"SELECT "+caseColumns+" FROM screening_cases WHERE organisation = ? AND subject = ?",
-		organisation,
-		folded,
-	)
-	if err != nil {
-		return nil, fmt.Errorf("read the screening cases of a name: %w", err)
-	}
+	rows, err := caseRows.Select(ctx, q, "WHERE organisation = ? AND subject = ?", organisation, folded)
 
-	out := make(map[string]Case, len(rows))
-	for i := range rows {
-		c, err := rows[i].value()
-		if err != nil {
-			return nil, err
-		}
-
-		out[rows[i].hit] = c
-	}
-
-	return out, nil
+	return db.Keyed(rows, func(c Case) string { return c.Hit.Key }), err
 }
 
 // Waiting counts the cases that wait for people, by status.

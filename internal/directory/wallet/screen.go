@@ -102,9 +102,7 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, w Wallet, r screening.R
 	w.ScreenedAt = tx.Now
 
 	w.AnalysisErr = r.Message
-	if err := analysis.Insert(tx, w.answered(r, asked)); err != nil {
-		return err
-	}
+	analysis.Insert(tx, w.answered(r, asked))
 
 	w, err := update(tx, w)
 	if err != nil {
@@ -221,7 +219,9 @@ func (w Wallet) reviewed(tx *db.Tx, run string, verdict Analysis) (Wallet, error
 
 	answer := screening.Result{Status: screening.Status(verdict), Message: w.AnalysisErr, Reference: analysis.ByPeople}
 
-	return w, analysis.Insert(tx, w.answered(answer, tx.Now))
+	analysis.Insert(tx, w.answered(answer, tx.Now))
+
+	return w, nil
 }
 
 // RenewScreenings screens wallets again whose approval ends within the hour, at most limit of them, the oldest first.
@@ -288,9 +288,7 @@ func (s *Service) renew(ctx context.Context, seen Wallet, r screening.Result, as
 		w.Review = analysis.Proposal[Analysis]{} // this approval is the provider's
 
 		w.ReviewedAt = time.Time{}
-		if err := analysis.Insert(tx, w.answered(r, asked)); err != nil {
-			return err
-		}
+		analysis.Insert(tx, w.answered(r, asked))
 
 		_, err = update(tx, w)
 

@@ -188,8 +188,13 @@ func writeEvent(tx *db.Tx, e provider.Event, raw []byte, identity, outcome strin
 
 // openEvents returns the waiting events of a subject, the oldest by the provider's time first.
 func openEvents(ctx context.Context, q db.Querier, subject string) ([]inboxRow, error) {
-	return eventRows.Select(ctx, q, "WHERE external_user_id = ? AND state = 'RECEIVED' ORDER BY provider_at, id LIMIT ?",
-		subject, int64(maxOpen))
+	return eventRows.Select(
+		ctx,
+		q,
+		"WHERE external_user_id = ? AND state = 'RECEIVED' ORDER BY provider_at, id LIMIT ?",
+		subject,
+		int64(maxOpen),
+	)
 }
 
 // end writes the outcome of an event. If another process has ended it, the write fails with db.ErrStale.

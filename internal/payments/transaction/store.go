@@ -11,8 +11,18 @@ import (
 
 var (
 	transactionRows = db.NewTable("transactions", (*Transaction).columns)
-	draftRows       = transactionRows.Only("token", "decimals", "network", "wallet", "wallet_address", "debit", "search",
-		"authors", "updated_at", "version")
+	draftRows       = transactionRows.Only(
+		"token",
+		"decimals",
+		"network",
+		"wallet",
+		"wallet_address",
+		"debit",
+		"search",
+		"authors",
+		"updated_at",
+		"version",
+	)
 	moveRows = transactionRows.Only("status", "settlement_status", "status_info", "content_hash", "authors",
 		"accepted_by", "accepted_at", "updated_at", "version")
 

@@ -237,7 +237,14 @@ func (c *Columns) among(of string, names []string) []bool {
 	}
 
 	for _, all := range c.amounts {
-		if some := slices.DeleteFunc(slices.Clone(all), func(at int) bool { return !kept[at] }); len(some)%len(all) != 0 {
+		if some := slices.DeleteFunc(
+			slices.Clone(all),
+			func(at int) bool { return !kept[at] },
+		); len(
+			some,
+		)%len(
+			all,
+		) != 0 {
 			panic(of + " has only a part of an amount: " + c.names[some[0]])
 		}
 	}

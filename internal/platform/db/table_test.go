@@ -298,8 +298,24 @@ func TestTableOfOnlySomeColumns(t *testing.T) {
 		want.kind = "BAG"
 		want.version = 2
 		want.phone = "" // it is sealed for its owner
-		withoutPhone := parcels.Only("id", "owner", "kind", "fragile", "pieces", "grams", "labels", "patience_s", "tokens",
-			"currency", "decimals", "units", "stamps", "photo", "version", "sent_at")
+		withoutPhone := parcels.Only(
+			"id",
+			"owner",
+			"kind",
+			"fragile",
+			"pieces",
+			"grams",
+			"labels",
+			"patience_s",
+			"tokens",
+			"currency",
+			"decimals",
+			"units",
+			"stamps",
+			"photo",
+			"version",
+			"sent_at",
+		)
 
 		got, err = withoutPhone.One(t.Context(), d, "WHERE id = ?", full.id)
 		require.NoError(t, err)
@@ -307,7 +323,11 @@ func TestTableOfOnlySomeColumns(t *testing.T) {
 	})
 
 	require.Panics(t, func() { parcels.Only("id", "colour") })
-	require.PanicsWithValue(t, "table parcels has only a part of an amount: units", func() { parcels.Only("id", "units") })
+	require.PanicsWithValue(
+		t,
+		"table parcels has only a part of an amount: units",
+		func() { parcels.Only("id", "units") },
+	)
 }
 
 // weight is what is read of two parcels at once.
