@@ -3802,10 +3802,10 @@ type BookkeepingEntryView struct {
 	// Place network and address of a wallet, or identifier of a receiver
 	Place string `json:"place"`
 
-	// Rate units of the home currency for one whole unit of the asset; null: there is none
+	// Rate units of the home currency for one whole unit of the asset; null: there is none, or the value is that at which the amount came to the account
 	Rate string `json:"rate,omitempty"`
 
-	// RateDate day of the rate: that of the booking, or the last one before with rates; `null` without one
+	// RateDate day of the rate: that of the booking, or the last one before with rates; null: there is no rate
 	RateDate string `json:"rateDate,omitempty"`
 
 	// RateSource who published the rate; `null` without one
@@ -7214,6 +7214,9 @@ type QuoteFeeView struct {
 
 	// Asset Token or currency
 	Asset string `json:"asset"`
+
+	// GivenBack FIAT: what of it is back in the wallet with a refund; ONRAMP: all of it, if the conversion was undone; `null` without one
+	GivenBack string `json:"givenBack,omitempty"`
 
 	// Of what it was worked out from, such as 0.20 EUR; `null` without one
 	Of string `json:"of,omitempty"`

@@ -5483,6 +5483,7 @@ export interface components {
         QuoteFeeView: {
             amount: components["schemas"]["Decimal"];
             asset: string;
+            givenBack?: string | null;
             of?: string | null;
             payment: number | null;
             percent?: components["schemas"]["Decimal"] | null;

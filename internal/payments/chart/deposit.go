@@ -184,7 +184,7 @@ type DepositReversed struct {
 	Of
 	Deposit
 
-	Reversed   Deposit
+	Original   Deposit
 	From       ledger.Account
 	Receivable string // what is owed for it; empty: nothing
 }
@@ -192,7 +192,7 @@ type DepositReversed struct {
 // Journal returns what is posted.
 func (e DepositReversed) Journal() ledger.Journal {
 	lines := onBank(e.House, e.Amount.Neg(), e.memo())
-	missing := move(e.From, e.sender(), e.Amount, e.Reversed.memo())
+	missing := move(e.From, e.sender(), e.Amount, e.Original.memo())
 
 	if e.Receivable != "" {
 		missing[0].Memo = e.Receivable

@@ -73,7 +73,7 @@ func (s *Service) advanceOrder(ctx context.Context, _ transaction.Transaction, x
 		x.Sold = r.SoldUnits
 		x.Bought = r.BoughtUnits
 
-		if err := s.become(tx, &x, Final); err != nil || s.Liquidity.Own(x.Provider) {
+		if err := s.become(tx, &x, Final); err != nil || s.Liquidity.IsStock(x.Provider) {
 			return err
 		}
 

@@ -299,7 +299,7 @@ func (s *Service) recordMatch(ctx context.Context, tx *db.Tx, d Deposit, t trans
 	d.Owner = t.Organisation
 	d.Reason = ""
 
-	if err := chart.PostOn(tx, d.days(), chart.DepositMatched{Of: d.paying(), Deposit: d.Event()}); err != nil {
+	if err := chart.PostOn(tx, d.days(), chart.DepositMatched{Of: d.paying(), Deposit: d.ForBook()}); err != nil {
 		return err
 	}
 

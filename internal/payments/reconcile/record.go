@@ -102,7 +102,7 @@ func postSuspended(tx *db.Tx, deposits []Deposit) error {
 		on := d.days()
 
 		if d.Owner != "" {
-			owned := chart.DepositsSuspended{Of: d.of(), Deposits: []chart.Deposit{d.Event()}}
+			owned := chart.DepositsSuspended{Of: d.of(), Deposits: []chart.Deposit{d.ForBook()}}
 			if err := chart.PostOn(tx, on, owned); err != nil {
 				return err
 			}
@@ -114,7 +114,7 @@ func postSuspended(tx *db.Tx, deposits []Deposit) error {
 			order = append(order, on)
 		}
 
-		unknown[on] = append(unknown[on], d.Event())
+		unknown[on] = append(unknown[on], d.ForBook())
 	}
 
 	for _, on := range order {
@@ -133,7 +133,7 @@ func (s *Service) Attribute(tx *db.Tx, d *Deposit, organisation string) error {
 		return nil
 	}
 
-	was := chart.DepositOwned{Of: chart.Of{Organisation: d.Owner}, Deposit: d.Event(), Number: d.Version}
+	was := chart.DepositOwned{Of: chart.Of{Organisation: d.Owner}, Deposit: d.ForBook(), Number: d.Version}
 	now := was
 	now.Organisation = organisation
 	d.Owner = organisation
@@ -151,8 +151,8 @@ func (s *Service) enqueueMatch(tx *db.Tx) {
 	s.Jobs.Demand(tx, JobKind, JobKind, "")
 }
 
-// Event returns what the deposit is for the book.
-func (d Deposit) Event() chart.Deposit {
+// ForBook returns what the deposit is for the book.
+func (d Deposit) ForBook() chart.Deposit {
 	return chart.Deposit{Entry: d.Entry, House: d.House, Amount: d.Amount}
 }
 
@@ -167,10 +167,10 @@ func (d Deposit) paying() chart.Of {
 	return chart.Of{Organisation: d.Owner, Transaction: d.Transaction}
 }
 
-// Back returns what the return of the deposit to its sender is for the book: of the transaction that it has paid, unless
-// people send it back out of suspense.
-func (d Deposit) Back(key effect.Key, rail string) chart.SentBack {
-	out := chart.SentBack{Of: d.of(), Deposit: d.Event(), Key: key, Rail: rail}
+// ReturnForBook returns what the return of the deposit to its sender is for the book: of the transaction that it has
+// paid, unless people send it back out of suspense.
+func (d Deposit) ReturnForBook(key effect.Key, rail string) chart.SentBack {
+	out := chart.SentBack{Of: d.of(), Deposit: d.ForBook(), Key: key, Rail: rail}
 	if d.SettledAs != ActionRefund {
 		out.Of = d.paying()
 	}

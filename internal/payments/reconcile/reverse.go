@@ -175,7 +175,7 @@ func (s *Service) takeFrom(ctx context.Context, tx *db.Tx, d Deposit) (from ledg
 // reversal returns the event of a deposit that was taken back. It stands in the book in which the deposit stands. If it
 // is in none and its value is gone, it stands in that of the organisation that owes it.
 func reversal(x Debit, d Deposit, from ledger.Account, gone bool) chart.DepositReversed {
-	e := chart.DepositReversed{Of: d.of(), Deposit: x.event(), Reversed: d.Event(), From: from}
+	e := chart.DepositReversed{Of: d.of(), Deposit: x.event(), Original: d.ForBook(), From: from}
 
 	if d.State == StateMatched {
 		e.Of = d.paying()

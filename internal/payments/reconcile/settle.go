@@ -516,7 +516,7 @@ func (s *Service) beginIfComplete(ctx context.Context, tx *db.Tx, t transaction.
 	}
 
 	for _, d := range parts {
-		if err := chart.Post(tx, chart.DepositAssigned{Of: d.paying(), Deposit: d.Event()}); err != nil {
+		if err := chart.Post(tx, chart.DepositAssigned{Of: d.paying(), Deposit: d.ForBook()}); err != nil {
 			return err
 		}
 

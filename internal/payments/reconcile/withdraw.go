@@ -55,7 +55,7 @@ func (s *Service) Withdrawn(ctx context.Context, tx *db.Tx, entries []string) (b
 // withdrawDeposit takes one deposit out of suspense. A deposit that is NEW was not posted yet.
 func (s *Service) withdrawDeposit(ctx context.Context, tx *db.Tx, d Deposit) error {
 	if d.State != StateNew {
-		if err := chart.PostOn(tx, d.days(), chart.DepositWithdrawn{Of: d.of(), Deposit: d.Event()}); err != nil {
+		if err := chart.PostOn(tx, d.days(), chart.DepositWithdrawn{Of: d.of(), Deposit: d.ForBook()}); err != nil {
 			return err
 		}
 	}

@@ -173,7 +173,7 @@ func (s *Service) sendBack(_ context.Context, tx *db.Tx, d reconcile.Deposit) er
 		)
 	}
 
-	e := chart.SendBackBegun{SentBack: d.Back(d.RefundKey(), p.Rail), From: d.Account()}
+	e := chart.SendBackBegun{SentBack: d.ReturnForBook(d.RefundKey(), p.Rail), From: d.Account()}
 	if err := chart.Post(tx, e); err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func (s *Service) refundBooked(ctx context.Context, tx *db.Tx, key effect.Key, p
 	}
 
 	if err := chart.PostOn(tx, daysOf(e), chart.SendBackBooked{
-		SentBack: d.Back(key, p.Rail),
+		SentBack: d.ReturnForBook(key, p.Rail),
 		Booked:   bookingOf(p, e.Amount),
 	}); err != nil {
 		return err
@@ -226,7 +226,7 @@ func (s *Service) refundRejected(ctx context.Context, tx *db.Tx, key effect.Key,
 		return err
 	}
 
-	if err := chart.Post(tx, chart.SendBackRefused{SentBack: d.Back(key, p.Rail)}); err != nil {
+	if err := chart.Post(tx, chart.SendBackRefused{SentBack: d.ReturnForBook(key, p.Rail)}); err != nil {
 		return err
 	}
 

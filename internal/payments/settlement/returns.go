@@ -86,7 +86,7 @@ func (s *Service) settleAsReturn(
 	}
 
 	return t, s.recordReturn(ctx, tx, t, position, key, p, r, ledger.Days{}, chart.Returned{Deposit: &chart.ReturnDeposit{
-		Deposit: d.Event(),
+		Deposit: d.ForBook(),
 		Account: d.Account(),
 	}})
 }

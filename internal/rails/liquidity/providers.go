@@ -56,8 +56,8 @@ func (p *Providers) For(currency string) string {
 	return p.first
 }
 
-// Own reports whether a provider is the house's own stock.
-func (p *Providers) Own(name string) bool { return p.own[name] }
+// IsStock reports whether a provider is the house's own stock.
+func (p *Providers) IsStock(name string) bool { return p.own[name] }
 
 // By returns the provider of a name. One that is not configured any more answers ErrUnknown to everything, since it may
 // hold the order.

@@ -437,7 +437,7 @@ func deposits() []Example {
 			Event: chart.DepositReversed{
 				Of:         of,
 				Deposit:    debit,
-				Reversed:   deposit,
+				Original:   deposit,
 				From:       ledger.ReceivableAccount(org),
 				Receivable: debit.Entry,
 			},
