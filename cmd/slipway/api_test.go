@@ -310,7 +310,9 @@ func TestProofIsAskedForAtTheTerminal(t *testing.T) {
 	s := signedIn(t)
 	p, code := secondFactor(t, s)
 	d := &desk{t: t}
-	pause := []string{"api", "operations", "pause-rail", "net_dev", "--paused", "true", "--reason", "a look", "-o", "json"}
+	pause := []string{
+		"api", "operations", "pause-rail", "net_dev", "--paused", "true", "--reason", "a look", "-o", "json",
+	}
 	later := func() { require.NoError(t, s.world.Advance(11*time.Minute)) }
 
 	_, err := slip(t, pause...)

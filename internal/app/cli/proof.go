@@ -30,7 +30,9 @@ func (c *Call) change(
 	var given proof
 
 	if !wantsPassword(asked) {
-		if given.code, err = s.ask("code of the second factor", "prove it before: slipway api auth step-up --code CODE"); err != nil {
+		const before = "prove it before: slipway api auth step-up --code CODE"
+
+		if given.code, err = s.ask("code of the second factor", before); err != nil {
 			return a, err
 		}
 
