@@ -151,6 +151,9 @@ func TestBookOfAnOrganisation(t *testing.T) {
 		require.Equal(t, "application/xml", statement.Header.Get("Content-Type"))
 		isotest.Valid(t, "camt.053.001.08.xsd", []byte(statement.Raw))
 		adds(t, statement.Raw)
+		require.Regexp(t, `<MsgId>SLW[0-9a-f]{32}</MsgId>`, statement.Raw)
+		require.Contains(t, statement.Raw, "<ElctrncSeqNb>"+strings.ReplaceAll(today, "-", "")+"</ElctrncSeqNb>")
+		require.Regexp(t, `Opening balance 0.00 USDC, closing balance -[0-9.]+ USDC, of what went through`, statement.Raw)
 
 		require.Empty(t, book(t, other, ""))
 		other.Do("GET", "/bookkeeping/statement?from="+today+"&to="+today, nil).Refused(409, "BOOKKEEPING_EMPTY")
@@ -305,4 +308,48 @@ func TestBookCountsByTheDayOfTheBank(t *testing.T) {
 		require.Len(t, book(t, c, "&to="+old), len(lines)+len(after), "there it is still the day before")
 		h.Oracle()
 	})
+}
+
+// 1. No two organisations, and no two periods, have messages or statements of the same identification. 2. The same
+// period has it again. 3. A later statement has a higher number.
+func TestStatementsAreTold(t *testing.T) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
+		today := h.DB().Now().UTC()
+		ids := map[string]bool{}
+
+		read := func(c *apptest.Client, to time.Time) (id, number string) {
+			path := "/bookkeeping/statement?from=" + today.Format(time.DateOnly) + "&to=" + to.Format(time.DateOnly)
+			raw := c.Do("GET", path, nil).OK(200).Raw
+			isotest.Valid(t, "camt.053.001.08.xsd", []byte(raw))
+
+			id = between(raw, "<MsgId>", "</MsgId>")
+			require.NotEqual(t, id, between(raw, "<Stmt><Id>", "</Id>"))
+
+			return id, between(raw, "<ElctrncSeqNb>", "</ElctrncSeqNb>")
+		}
+
+		for _, name := range []string{"Ada", "Bob"} {
+			c := h.Client(name)
+			c.Accepted("USDC", "1.00")
+			h.Settle()
+
+			id, number := read(c, today)
+			again, _ := read(c, today)
+			later, higher := read(c, today.AddDate(0, 0, 1))
+
+			require.Equal(t, id, again)
+			require.NotEqual(t, id, later)
+			require.Less(t, number, higher)
+			require.False(t, ids[id])
+
+			ids[id] = true
+		}
+	})
+}
+
+func between(text, from, to string) string {
+	_, rest, _ := strings.Cut(text, from)
+	found, _, _ := strings.Cut(rest, to)
+
+	return found
 }

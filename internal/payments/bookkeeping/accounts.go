@@ -85,7 +85,13 @@ func (c Chart) of(kind ledger.Kind) Account {
 		return a
 	}
 
-	return Account{Kind: kind.Name, Number: kind.Name, Name: kind.Words, Class: bookfile.Asset, Proposed: true}
+	return Account{
+		Kind:     kind.Name,
+		Number:   kind.Name,
+		Name:     kind.Words,
+		Class:    bookfile.Asset,
+		Proposed: true,
+	}
 }
 
 // list returns the accounts in the order of the ledger's kinds.
