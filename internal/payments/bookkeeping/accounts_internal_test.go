@@ -1,0 +1,45 @@
+package bookkeeping
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/payments/ledger"
+	"slipway/internal/standards/bookfile"
+)
+
+// Every kind of account has a number of its own, in an organisation's book and in the house's, so no line of either
+// stands on an account that nobody knows.
+func TestEveryKindHasAnAccount(t *testing.T) {
+	for name, x := range map[string]struct {
+		chart Chart
+		kinds []ledger.Kind
+	}{
+		"organisation": {proposed(), ledger.Kinds()},
+		"house":        {houseChart(), append(ledger.Kinds(), ledger.HouseKinds()...)},
+	} {
+		seen := map[string]bool{}
+
+		for _, k := range x.kinds {
+			a := x.chart.of(k)
+			require.Regexp(t, `^[1-5][0-9]{3}$`, a.Number, "%s: %s", name, k.Name)
+			require.False(t, seen[a.Number], "%s: %s has the number of another kind", name, k.Name)
+			require.Equal(t, class(a.Number), a.Class, "%s: %s", name, k.Name)
+			require.True(t, bookfile.DATEVAccount(a.Number))
+
+			seen[a.Number] = true
+		}
+	}
+}
+
+// Nobody knows a house account as a customer's: each begins with one of the kinds of the house.
+func TestHouseKindsAreTheHouses(t *testing.T) {
+	for _, k := range ledger.HouseKinds() {
+		require.True(t, ledger.House(k.Name+"/x"), k.Name)
+	}
+
+	for _, k := range ledger.Kinds() {
+		require.False(t, ledger.House(k.Name+"/x"), k.Name)
+	}
+}
