@@ -192,6 +192,8 @@ func mapped(t *testing.T, c, other *apptest.Client) {
 	)
 	c.Do("PUT", "/bookkeeping/accounts", set("wallet", "1371", "Token wallets")).OK(200)
 
+	finer(t, c)
+
 	found := 0
 
 	for _, l := range book(t, c, "") {
@@ -230,6 +232,36 @@ func mapped(t *testing.T, c, other *apptest.Client) {
 	for _, l := range book(t, c, "") {
 		require.Equal(t, "CHF", l.Currency)
 	}
+}
+
+// finer sets a rule for one asset, which wins over that of its kind, and takes it away again.
+func finer(t *testing.T, c *apptest.Client) {
+	t.Helper()
+
+	kind := apptest.Object{"kind": "wallet", "number": "1371", "name": "Token wallets"}
+	rule := apptest.Object{
+		"kind":       "wallet",
+		"asset":      "USDC",
+		"number":     "1372",
+		"name":       "Dollars",
+		"taxCode":    "9",
+		"costCentre": "4711",
+	}
+	set := func(accounts ...apptest.Object) apptest.Answer {
+		return c.Do("PUT", "/bookkeeping/accounts", apptest.Object{"accounts": accounts})
+	}
+
+	set(rule, rule).Refused(422, "NOT_ALLOWED", "/accounts/1/kind NOT_ALLOWED")
+	set(apptest.Object{"kind": "wallet", "asset": "XYZ", "number": "1", "name": "x"}).
+		Refused(422, "NOT_IN_ENUM", "/accounts/0/asset NOT_IN_ENUM")
+	require.Contains(t, set(kind, rule).OK(200).Raw, `"_id":"wallet:USDC:"`)
+	require.Contains(t, c.Do("GET", "/bookkeeping/accounts", nil).OK(200).Raw, `"taxCode":"9"`)
+
+	file := c.Do("GET", "/bookkeeping/entries", nil, asCSV).OK(200).Raw
+	require.Contains(t, file, ",1372,Dollars,wallet,")
+	require.NotContains(t, file, ",1371,")
+	require.Contains(t, file, "4711")
+	set(kind).OK(200)
 }
 
 // adds requires of each statement that its opening balance and its entries add up to its closing balance.

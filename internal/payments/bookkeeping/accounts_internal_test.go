@@ -43,3 +43,33 @@ func TestHouseKindsAreTheHouses(t *testing.T) {
 		require.False(t, ledger.House(k.Name+"/x"), k.Name)
 	}
 }
+
+// Of the rules that fit a line, the finest wins: the whole place, its wallet or payee alone, its network alone, the
+// asset, the kind.
+func TestTheFinestRuleWins(t *testing.T) {
+	chart := proposed()
+	set := func(number, asset, place string) {
+		r := Rule{Kind: "wallet", Asset: asset, Location: place}
+		chart[r] = Account{Rule: r, Number: number}
+	}
+	wallet := ledger.Kinds()[0]
+
+	for _, step := range []struct{ number, asset, place string }{
+		{"1101", "USDC", ""},
+		{"1102", "", "base"},
+		{"1103", "USDC", "base"},
+		{"1104", "", "0xabc"},
+		{"1105", "USDC", "0xabc"},
+		{"1106", "", "base/0xabc"},
+		{"1107", "USDC", "base/0xabc"},
+	} {
+		set(step.number, step.asset, step.place)
+		require.Equal(t, step.number, chart.finest(wallet, "USDC", "base/0xabc").Number)
+	}
+
+	require.Equal(t, "1106", chart.finest(wallet, "DAI", "base/0xabc").Number)
+	require.Equal(t, "1103", chart.finest(wallet, "USDC", "base/0xdef").Number)
+	require.Equal(t, "1101", chart.finest(wallet, "USDC", "ethereum/0xdef").Number)
+	require.Equal(t, "1100", chart.finest(wallet, "DAI", "ethereum/0xdef").Number)
+	require.Equal(t, "2110", chart.finest(ledger.Kind{Name: "payee"}, "USDC", "base").Number, "of another kind")
+}
