@@ -3651,6 +3651,12 @@ type BillscanWarnView struct {
 
 // BookkeepingAccountBody defines model for BookkeepingAccountBody.
 type BookkeepingAccountBody struct {
+	// Asset a finer rule: for this token or currency alone; `null` without one
+	Asset string `json:"asset,omitempty"`
+
+	// CostCentre of the lines on it; `null` without one
+	CostCentre string `json:"costCentre,omitempty"`
+
 	// Kind one of those that GET /bookkeeping/accounts lists
 	Kind string `json:"kind"`
 
@@ -3659,12 +3665,24 @@ type BookkeepingAccountBody struct {
 
 	// Number number of the account in the organisation's own bookkeeping
 	Number string `json:"number"`
+
+	// Place a finer rule: for this network, wallet (network/address), address or payee alone, as the lines' place has it; `null` without one
+	Place string `json:"place,omitempty"`
+
+	// TaxCode of the lines on it, in the words of the bookkeeping program; `null` without one
+	TaxCode string `json:"taxCode,omitempty"`
 }
 
 // BookkeepingAccountView defines model for BookkeepingAccountView.
 type BookkeepingAccountView struct {
-	// ID the kind
+	// ID the kind; of a finer rule with its asset and place
 	ID string `json:"_id"`
+
+	// Asset the rule is for this token or currency alone; empty: for all
+	Asset string `json:"asset"`
+
+	// CostCentre of the lines on it; empty: none
+	CostCentre string `json:"costCentre"`
 
 	// IsProposed the organisation has set no other
 	IsProposed bool `json:"isProposed"`
@@ -3677,6 +3695,12 @@ type BookkeepingAccountView struct {
 
 	// Number Number of the invoice
 	Number string `json:"number"`
+
+	// Place the rule is for this network, wallet or payee alone; empty: for all
+	Place string `json:"place"`
+
+	// TaxCode of the lines on it, in the words of the bookkeeping program; empty: none
+	TaxCode string `json:"taxCode"`
 
 	// Words what the kind is
 	Words string `json:"words"`
@@ -3692,6 +3716,8 @@ type BookkeepingBalanceView struct {
 
 	// AccountKind the kind of the service's accounts
 	AccountKind string `json:"accountKind"`
+
+	// AccountName name of the account, by the table of accounts
 	AccountName string `json:"accountName"`
 
 	// Amount in the asset itself; below zero: a credit
@@ -3766,6 +3792,9 @@ type BookkeepingEntryView struct {
 	// BookedOn business day: the bank's booking day, or the day of the block
 	BookedOn string `json:"bookedOn"`
 
+	// CostCentre of the account
+	CostCentre string `json:"costCentre"`
+
 	// Credit value in the home currency; null: it is a debit, or there is no rate
 	Credit string `json:"credit,omitempty"`
 
@@ -3813,6 +3842,9 @@ type BookkeepingEntryView struct {
 
 	// Reason of the payment
 	Reason string `json:"reason"`
+
+	// TaxCode of the account, in the words of the bookkeeping program
+	TaxCode string `json:"taxCode"`
 
 	// Transaction identifier of the transaction; null: it belongs to none
 	Transaction string `json:"transaction,omitempty"`
@@ -13063,7 +13095,7 @@ func (c *Client) ChangeBankAccount(ctx context.Context, id string, body ChangeBa
 
 // ReadBookkeepingAccounts calls GET /bookkeeping/accounts.
 //
-// One for each kind of account; the service proposes those that the organisation has not set.
+// One for each kind of account, and those of finer rules; the service proposes those that the organisation has not set.
 //
 // Scope for API clients: `bookkeeping:read`.
 func (c *Client) ReadBookkeepingAccounts(ctx context.Context, options ...Option) (*BookkeepingChartView, error) {
@@ -13076,7 +13108,7 @@ func (c *Client) ReadBookkeepingAccounts(ctx context.Context, options ...Option)
 
 // SetBookkeepingAccounts calls PUT /bookkeeping/accounts.
 //
-// They take the place of all that were set before. One that equals the proposed account counts as not set. Nothing that was booked changes.
+// They take the place of all that were set before. One that equals the proposed account counts as not set. One with an asset or a place is a finer rule; of those that fit a line, the finest wins: a place says more than an asset, a wallet or payee more than its network. Nothing that was booked changes.
 //
 // Needs one of the roles admin in the organisation.
 //

@@ -173,6 +173,7 @@ func datevValues(t *testing.T, file string) map[string]string {
 
 // standing is a row of a trial balance.
 type standing struct {
+	Account     string  `json:"account"`
 	AccountKind string  `json:"accountKind"`
 	Class       string  `json:"class"`
 	Amount      string  `json:"amount"`

@@ -159,6 +159,9 @@ func TestBookOfAnOrganisation(t *testing.T) {
 		require.Equal(t, "application/xml", statement.Header.Get("Content-Type"))
 		isotest.Valid(t, "camt.053.001.08.xsd", []byte(statement.Raw))
 		adds(t, statement.Raw)
+		require.Regexp(t, `<MsgId>SLW[0-9a-f]{32}</MsgId>`, statement.Raw)
+		require.Contains(t, statement.Raw, "<ElctrncSeqNb>"+strings.ReplaceAll(today, "-", "")+"</ElctrncSeqNb>")
+		require.Regexp(t, `Opening balance 0.00 USDC, closing balance -[0-9.]+ USDC, of what went through`, statement.Raw)
 
 		require.Empty(t, book(t, other, ""))
 		other.Do("GET", "/bookkeeping/statement?from="+today+"&to="+today, nil).Refused(409, "BOOKKEEPING_EMPTY")
@@ -291,6 +294,8 @@ func mapped(t *testing.T, c, other *apptest.Client) {
 	)
 	c.Do("PUT", "/bookkeeping/accounts", set("wallet", "1371", "Token wallets")).OK(200)
 
+	finer(t, c)
+
 	found := 0
 
 	for _, l := range book(t, c, "") {
@@ -329,6 +334,36 @@ func mapped(t *testing.T, c, other *apptest.Client) {
 	for _, l := range book(t, c, "") {
 		require.Equal(t, "CHF", l.Currency)
 	}
+}
+
+// finer sets a rule for one asset, which wins over that of its kind, and takes it away again.
+func finer(t *testing.T, c *apptest.Client) {
+	t.Helper()
+
+	kind := apptest.Object{"kind": "wallet", "number": "1371", "name": "Token wallets"}
+	rule := apptest.Object{
+		"kind":       "wallet",
+		"asset":      "USDC",
+		"number":     "1372",
+		"name":       "Dollars",
+		"taxCode":    "9",
+		"costCentre": "4711",
+	}
+	set := func(accounts ...apptest.Object) apptest.Answer {
+		return c.Do("PUT", "/bookkeeping/accounts", apptest.Object{"accounts": accounts})
+	}
+
+	set(rule, rule).Refused(422, "NOT_ALLOWED", "/accounts/1/kind NOT_ALLOWED")
+	set(apptest.Object{"kind": "wallet", "asset": "XYZ", "number": "1", "name": "x"}).
+		Refused(422, "NOT_IN_ENUM", "/accounts/0/asset NOT_IN_ENUM")
+	require.Contains(t, set(kind, rule).OK(200).Raw, `"_id":"wallet:USDC:"`)
+	require.Contains(t, c.Do("GET", "/bookkeeping/accounts", nil).OK(200).Raw, `"taxCode":"9"`)
+
+	file := c.Do("GET", "/bookkeeping/entries", nil, asCSV).OK(200).Raw
+	require.Contains(t, file, ",1372,Dollars,wallet,")
+	require.NotContains(t, file, ",1371,")
+	require.Contains(t, file, "4711")
+	set(kind).OK(200)
 }
 
 // adds requires of each statement that its opening balance and its entries add up to its closing balance.
@@ -407,4 +442,48 @@ func TestBookCountsByTheDayOfTheBank(t *testing.T) {
 		require.Len(t, book(t, c, "&to="+old), len(lines)+len(after), "there it is still the day before")
 		h.Oracle()
 	})
+}
+
+// 1. No two organisations, and no two periods, have messages or statements of the same identification. 2. The same
+// period has it again. 3. A later statement has a higher number.
+func TestStatementsAreTold(t *testing.T) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
+		today := h.DB().Now().UTC()
+		ids := map[string]bool{}
+
+		read := func(c *apptest.Client, to time.Time) (id, number string) {
+			path := "/bookkeeping/statement?from=" + today.Format(time.DateOnly) + "&to=" + to.Format(time.DateOnly)
+			raw := c.Do("GET", path, nil).OK(200).Raw
+			isotest.Valid(t, "camt.053.001.08.xsd", []byte(raw))
+
+			id = between(raw, "<MsgId>", "</MsgId>")
+			require.NotEqual(t, id, between(raw, "<Stmt><Id>", "</Id>"))
+
+			return id, between(raw, "<ElctrncSeqNb>", "</ElctrncSeqNb>")
+		}
+
+		for _, name := range []string{"Ada", "Bob"} {
+			c := h.Client(name)
+			c.Accepted("USDC", "1.00")
+			h.Settle()
+
+			id, number := read(c, today)
+			again, _ := read(c, today)
+			later, higher := read(c, today.AddDate(0, 0, 1))
+
+			require.Equal(t, id, again)
+			require.NotEqual(t, id, later)
+			require.Less(t, number, higher)
+			require.False(t, ids[id])
+
+			ids[id] = true
+		}
+	})
+}
+
+func between(text, from, to string) string {
+	_, rest, _ := strings.Cut(text, from)
+	found, _, _ := strings.Cut(rest, to)
+
+	return found
 }

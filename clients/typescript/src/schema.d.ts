@@ -3949,16 +3949,24 @@ export interface components {
             message: string;
         };
         BookkeepingAccountBody: {
+            asset?: string | null;
+            costCentre?: string | null;
             kind: string;
             name: string;
             number: string;
+            place?: string | null;
+            taxCode?: string | null;
         };
         BookkeepingAccountView: {
             _id: string;
+            asset: string;
+            costCentre: string;
             isProposed: boolean;
             kind: string;
             name: string;
             number: string;
+            place: string;
+            taxCode: string;
             words: string;
         };
         BookkeepingBalanceView: {
@@ -3993,6 +4001,7 @@ export interface components {
             bankReference: string;
             bookedAt: string;
             bookedOn: string;
+            costCentre: string;
             credit: string | null;
             currency: string;
             date: string;
@@ -4009,6 +4018,7 @@ export interface components {
             rateDate: string | null;
             rateSource: string | null;
             reason: string;
+            taxCode: string;
             transaction: string | null;
             transactionHash: string;
             valueOn: string;

@@ -1,11 +1,14 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/standards/bookfile"
@@ -13,14 +16,33 @@ import (
 
 // Account is an account of the organisation's own bookkeeping.
 type Account struct {
-	Kind         string // of the ledger's accounts that it stands for
+	Rule
+
 	Number, Name string
+	TaxCode      string // of the lines on it; empty: none
+	CostCentre   string
 	Class        bookfile.Class
 	Proposed     bool // the organisation has set no other
 }
 
-// Chart is an organisation's table of accounts, by the kind of the ledger's accounts.
-type Chart map[string]Account
+// Rule says for which of the ledger's accounts an account stands. Asset and Location are empty in the rule of a whole kind.
+type Rule struct {
+	Kind     string
+	Asset    string // code of a token or a currency
+	Location string // a network, a wallet as network/address, an address or a payee's identifier
+}
+
+// id returns the kind, and of a finer rule what makes it finer.
+func (r Rule) id() string {
+	if r.Asset == "" && r.Location == "" {
+		return r.Kind
+	}
+
+	return r.Kind + ":" + r.Asset + ":" + r.Location
+}
+
+// Chart is an organisation's table of accounts.
+type Chart map[Rule]Account
 
 // proposed returns the accounts for organisations that have set none. The numbers follow the usual order of classes:
 // 1 assets, 2 liabilities, 3 equity, 4 expenses, 5 income: the first digit says what a kind counts as, whatever
@@ -49,8 +71,8 @@ func proposed() Chart {
 
 	out := Chart{}
 	for _, k := range ledger.Kinds() {
-		out[k.Name] = Account{
-			Kind:     k.Name,
+		out[Rule{Kind: k.Name}] = Account{
+			Rule:     Rule{Kind: k.Name},
 			Number:   numbers[k.Name],
 			Name:     k.Words,
 			Class:    class(numbers[k.Name]),
@@ -83,18 +105,53 @@ func class(number string) bookfile.Class {
 
 // of returns the account for a kind. What has no account of its own has its name as number.
 func (c Chart) of(kind ledger.Kind) Account {
-	if a, ok := c[kind.Name]; ok {
+	if a, ok := c[Rule{Kind: kind.Name}]; ok {
 		return a
 	}
 
-	return Account{Kind: kind.Name, Number: kind.Name, Name: kind.Words, Class: bookfile.Asset, Proposed: true}
+	return Account{
+		Rule:     Rule{Kind: kind.Name},
+		Number:   kind.Name,
+		Name:     kind.Words,
+		Class:    bookfile.Asset,
+		Proposed: true,
+	}
 }
 
-// list returns the accounts in the order of the ledger's kinds.
+// finest returns the account for a place of a kind in an asset: that of the rule that fits and says most. A place is
+// more than an asset, and the whole place more than its wallet or payee alone, which is more than its network alone.
+func (c Chart) finest(kind ledger.Kind, asset, place string) Account {
+	network, of, _ := strings.Cut(place, "/")
+
+	for _, p := range []string{place, of, network, ""} {
+		for _, code := range []string{asset, ""} {
+			if a, ok := c[Rule{Kind: kind.Name, Asset: code, Location: p}]; ok {
+				return a
+			}
+		}
+	}
+
+	return c.of(kind)
+}
+
+// list returns the accounts in the order of the ledger's kinds: the one of the whole kind, then those of finer rules.
 func (c Chart) list() []Account {
 	var out []Account
+
 	for _, k := range ledger.Kinds() {
-		out = append(out, c.of(k))
+		var finer []Account
+
+		for r, a := range c {
+			if r.Kind == k.Name && r != (Rule{Kind: k.Name}) {
+				finer = append(finer, a)
+			}
+		}
+
+		slices.SortFunc(finer, func(x, y Account) int {
+			return cmp.Or(strings.Compare(x.Asset, y.Asset), strings.Compare(x.Location, y.Location))
+		})
+
+		out = append(append(out, c.of(k)), finer...)
 	}
 
 	return out
@@ -114,7 +171,7 @@ func checked(accounts []Account) ([]Account, error) {
 	}
 
 	out := slices.Clone(accounts)
-	seen := map[string]bool{}
+	seen := map[Rule]bool{}
 
 	for i := range out {
 		a := &out[i]
@@ -123,11 +180,19 @@ func checked(accounts []Account) ([]Account, error) {
 		switch {
 		case !slices.Contains(kinds, a.Kind):
 			l.Add(at+"/kind", fault.NotInEnum, "is no kind of account; GET /bookkeeping/accounts lists them.")
-		case seen[a.Kind]:
-			l.Add(at+"/kind", fault.NotAllowed, "stands twice.")
+		case seen[a.Rule]:
+			l.Add(at+"/kind", fault.NotAllowed, "stands twice, with the same asset and place.")
 		}
 
-		seen[a.Kind] = true
+		seen[a.Rule] = true
+
+		if a.Asset != "" && !knownAsset(a.Asset) {
+			l.Add(at+"/asset", fault.NotInEnum, "is the code of neither a token nor a currency.")
+		}
+
+		a.Location = user.CheckText(&l, at+"/place", a.Location, 120, false)
+		a.TaxCode = user.CheckText(&l, at+"/taxCode", a.TaxCode, 40, false)
+		a.CostCentre = user.CheckText(&l, at+"/costCentre", a.CostCentre, 36, false)
 
 		a.Name = user.CheckText(&l, at+"/name", a.Name, 100, true)
 		if !accountNumber.MatchString(a.Number) {
@@ -139,9 +204,16 @@ func checked(accounts []Account) ([]Account, error) {
 	// what is set as it is proposed is not set, so that what was read can be sent back
 	plain := proposed()
 	out = slices.DeleteFunc(out, func(a Account) bool {
-		p := plain[a.Kind]
-		return p.Number == a.Number && p.Name == a.Name
+		p := plain[a.Rule]
+		return p.Number == a.Number && p.Name == a.Name && a.TaxCode == "" && a.CostCentre == ""
 	})
 
 	return out, l.Err()
+}
+
+func knownAsset(code string) bool {
+	_, currency := refdata.All().Currency(code)
+	_, token := refdata.All().Token(code)
+
+	return currency || token
 }

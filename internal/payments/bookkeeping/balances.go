@@ -56,7 +56,13 @@ func (s *Service) Report(ctx context.Context, house bool, from, on time.Time) (R
 		return Report{}, err
 	}
 
-	out := Report{From: from, On: on, Home: b.home, Result: money.Zero(b.home), Carried: money.Zero(b.home)}
+	out := Report{
+		From:    from,
+		On:      on,
+		Home:    b.home,
+		Result:  money.Zero(b.home),
+		Carried: money.Zero(b.home),
+	}
 	period := trial{}
 	stands := trial{}
 

@@ -51,12 +51,13 @@ func linesOf(entries []ledger.Entry, chart Chart, decimals func(e ledger.Entry) 
 		}
 
 		kind, _ := ledger.KindOf(e.Account)
+		place := strings.TrimPrefix(strings.TrimPrefix(e.Account, kind.Name), "/")
 
 		out[i] = Line{
 			Entry:   e,
 			Amount:  money.FromUnits(money.Asset{Code: e.Asset, Decimals: decimals(e)}, units),
-			Account: chart.of(kind),
-			Place:   strings.TrimPrefix(strings.TrimPrefix(e.Account, kind.Name), "/"),
+			Account: chart.finest(kind, e.Asset, place),
+			Place:   place,
 		}
 	}
 

@@ -134,6 +134,10 @@ func (o Order) fits(l Line, home money.Asset) error {
 		return fault.New(fault.Conflict, fault.BookkeepingUnfit,
 			"DATEV takes account numbers of 1 to 8 digits; %q of %s is none. Set another with PUT /bookkeeping/accounts.",
 			l.Account.Number, l.Account.Kind)
+	case l.Account.TaxCode != "" && !bookfile.DATEVTax(l.Account.TaxCode):
+		return fault.New(fault.Conflict, fault.BookkeepingUnfit,
+			"DATEV takes tax codes of 1 to 4 digits; %q of account %s is none. Set another with PUT /bookkeeping/accounts.",
+			l.Account.TaxCode, l.Account.Number)
 	}
 
 	return nil
@@ -272,6 +276,8 @@ func journalOf(lines []Line) bookfile.Journal {
 			ID:     l.Position(),
 			Value:  l.Value,
 			Amount: l.Amount,
+			Tax:    l.Account.TaxCode,
+			Centre: l.Account.CostCentre,
 			Account: bookfile.Account{
 				Number: l.Account.Number,
 				Name:   l.Account.Name,

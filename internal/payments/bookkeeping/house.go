@@ -1,56 +1,50 @@
 package bookkeeping
 
-import (
-	"slipway/internal/payments/ledger"
-	"slipway/internal/standards/bookfile"
-)
+import "slipway/internal/payments/ledger"
 
 // houseChart returns the accounts of the house's own book. What a place has of a customer's value, the house owes or
 // passes on: its lines stand on the other side there (fromTheHouse). Money on its way sums to zero with the position
 // once all of it has arrived.
 func houseChart() Chart {
-	numbers := map[string]struct {
-		number string
-		class  bookfile.Class
-	}{
-		"treasury":          {"1000", bookfile.Asset},
-		"bank":              {"1010", bookfile.Asset},
-		"gas":               {"1020", bookfile.Asset},
-		"receivable":        {"1200", bookfile.Asset},
-		"suspense":          {"2000", bookfile.Liability},
-		"clearing":          {"2010", bookfile.Liability},
-		"held":              {"2020", bookfile.Liability},
-		"hold":              {"2030", bookfile.Liability},
-		"closed":            {"2040", bookfile.Liability},
-		"position":          {"2100", bookfile.Liability},
-		"wallet":            {"2110", bookfile.Liability},
-		"sender":            {"2120", bookfile.Liability},
-		"receiver":          {"2130", bookfile.Liability},
-		"payee":             {"2140", bookfile.Liability},
-		"equity":            {"3000", bookfile.Equity},
-		"stock":             {"3100", bookfile.Equity},
-		"trade":             {"3110", bookfile.Equity},
-		"capital":           {"3120", bookfile.Equity},
-		"exchange":          {"3130", bookfile.Equity},
-		"expense/stock":     {"3140", bookfile.Equity},
-		"expense/gas":       {"4000", bookfile.Expense},
-		"income/commission": {"5000", bookfile.Income},
-		"income/banking":    {"5010", bookfile.Income},
-		"income/network":    {"5020", bookfile.Income},
-		"income/rounding":   {"5030", bookfile.Income},
-		"difference":        {"5100", bookfile.Income},
-		"fx":                {"5200", bookfile.Income},
+	numbers := map[string]string{
+		"treasury":          "1000",
+		"bank":              "1010",
+		"gas":               "1020",
+		"receivable":        "1200",
+		"suspense":          "2000",
+		"clearing":          "2010",
+		"held":              "2020",
+		"hold":              "2030",
+		"closed":            "2040",
+		"position":          "2100",
+		"wallet":            "2110",
+		"sender":            "2120",
+		"receiver":          "2130",
+		"payee":             "2140",
+		"equity":            "3000",
+		"stock":             "3100",
+		"trade":             "3110",
+		"capital":           "3120",
+		"exchange":          "3130",
+		"expense/stock":     "3140",
+		"expense/gas":       "4000",
+		"income/commission": "5000",
+		"income/banking":    "5010",
+		"income/network":    "5020",
+		"income/rounding":   "5030",
+		"difference":        "5100",
+		"fx":                "5200",
 	}
 
 	out := Chart{}
 
 	for _, k := range append(ledger.Kinds(), ledger.HouseKinds()...) {
 		n := numbers[k.Name]
-		out[k.Name] = Account{
-			Kind:     k.Name,
-			Number:   n.number,
+		out[Rule{Kind: k.Name}] = Account{
+			Rule:     Rule{Kind: k.Name},
+			Number:   n,
 			Name:     houseName(k),
-			Class:    n.class,
+			Class:    class(n),
 			Proposed: true,
 		}
 	}

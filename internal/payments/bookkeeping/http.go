@@ -107,6 +107,8 @@ type EntryView struct {
 	Document        string `json:"document" example:"doc_06f2k8s0m4x3v7q9" doc:"storage key of the invoice's file"`
 	EndToEndID      string `json:"endToEndId" example:"SLP06F2K8S0M4X3V7Q9" doc:"identification of the payment between banks"`
 	TransactionHash string `json:"transactionHash" example:"0x5e4d0c27a0b9f1c94e7a5d3f8b2c6e1a0d9f8e7c6b5a49382716051423324150" doc:"of the transaction on the chain"`
+	TaxCode         string `json:"taxCode" example:"9" doc:"of the account, in the words of the bookkeeping program"`
+	CostCentre      string `json:"costCentre" example:"4711" doc:"of the account"`
 	BankReference   string `json:"bankReference" example:"NTRF20261105-0042" doc:"reference of the booking at the bank that booked it"`
 }
 
@@ -117,17 +119,21 @@ type ChartView struct {
 
 // AccountView is an account of the organisation's own bookkeeping.
 type AccountView struct {
-	ID         string `json:"_id" doc:"the kind"`
+	ID         string `json:"_id" example:"wallet:USDC:" doc:"the kind; of a finer rule with its asset and place"`
 	Kind       string `json:"kind" doc:"the kind of the service's accounts that it stands for" example:"wallet"`
+	Asset      string `json:"asset" example:"USDC" doc:"the rule is for this token or currency alone; empty: for all"`
+	Place      string `json:"place" example:"net_base" doc:"the rule is for this network, wallet or payee alone; empty: for all"`
 	Words      string `json:"words" doc:"what the kind is"`
 	Number     string `json:"number" example:"1100"`
 	Name       string `json:"name"`
+	TaxCode    string `json:"taxCode" example:"9" doc:"of the lines on it, in the words of the bookkeeping program; empty: none"`
+	CostCentre string `json:"costCentre" example:"4711" doc:"of the lines on it; empty: none"`
 	IsProposed bool   `json:"isProposed" doc:"the organisation has set no other"`
 }
 
 type accountsIn struct {
 	Body struct {
-		Accounts []AccountBody `json:"accounts" maxItems:"100" doc:"kinds that are left out have the proposed account"`
+		Accounts []AccountBody `json:"accounts" maxItems:"500" doc:"kinds that are left out have the proposed account"`
 	}
 }
 
@@ -136,6 +142,11 @@ type AccountBody struct {
 	Kind   string `json:"kind" maxLength:"40" doc:"one of those that GET /bookkeeping/accounts lists" example:"wallet"`
 	Number string `json:"number" maxLength:"20" doc:"number of the account in the organisation's own bookkeeping" example:"1100"`
 	Name   string `json:"name" maxLength:"100" doc:"name of the account"`
+
+	Asset      string `json:"asset,omitempty" maxLength:"40" example:"USDC" doc:"a finer rule: for this token or currency alone"`
+	Location   string `json:"place,omitempty" maxLength:"120" example:"net_base" doc:"a finer rule: for this network, wallet (network/address), address or payee alone, as the lines' place has it"`
+	TaxCode    string `json:"taxCode,omitempty" maxLength:"40" example:"9" doc:"of the lines on it, in the words of the bookkeeping program"`
+	CostCentre string `json:"costCentre,omitempty" maxLength:"36" example:"4711" doc:"of the lines on it"`
 }
 
 // camtType is the content type of a statement.
@@ -184,7 +195,8 @@ func (s *Service) Routes(api *web.API) {
 		"/bookkeeping/accounts",
 		"readBookkeepingAccounts",
 		"Read the accounts that the book is mapped to",
-		"One for each kind of account; the service proposes those that the organisation has not set.",
+		"One for each kind of account, and those of finer rules; the service proposes those that the organisation has not "+
+			"set.",
 	), s.accounts)
 
 	set := op(
@@ -192,7 +204,9 @@ func (s *Service) Routes(api *web.API) {
 		"/bookkeeping/accounts",
 		"setBookkeepingAccounts",
 		"Set the accounts that the book is mapped to",
-		"They take the place of all that were set before. One that equals the proposed account counts as not set. "+
+		"They take the place of all that were set before. One that equals the proposed account counts as not set. One "+
+			"with an asset or a place is a finer rule; of those that fit a line, the finest wins: a place says more than "+
+			"an asset, a wallet or payee more than its network. "+
 			"Nothing that was booked changes.",
 	)
 	set.Roles = []string{organisation.Admin}
@@ -231,6 +245,8 @@ func viewOf(l Line, home money.Asset) EntryView {
 		EndToEndID:      l.EndToEnd,
 		TransactionHash: l.Hash,
 		BankReference:   l.BankReference,
+		TaxCode:         l.Account.TaxCode,
+		CostCentre:      l.Account.CostCentre,
 	}
 	if l.Transaction != "" {
 		v.Transaction = &l.Transaction
@@ -302,7 +318,13 @@ func (s *Service) accounts(ctx context.Context, _ *struct{}) (*ChartView, error)
 func (s *Service) setAccounts(ctx context.Context, in *accountsIn) (*ChartView, error) {
 	accounts := make([]Account, len(in.Body.Accounts))
 	for i, a := range in.Body.Accounts {
-		accounts[i] = Account{Kind: a.Kind, Number: strings.TrimSpace(a.Number), Name: a.Name}
+		accounts[i] = Account{
+			Rule:       Rule{Kind: a.Kind, Asset: a.Asset, Location: a.Location},
+			Number:     strings.TrimSpace(a.Number),
+			Name:       a.Name,
+			TaxCode:    a.TaxCode,
+			CostCentre: a.CostCentre,
+		}
 	}
 
 	return web.Once(ctx, http.StatusOK, chartView, func(done func(*db.Tx, Chart) error) error {
@@ -320,11 +342,15 @@ func chartView(chart Chart) ChartView {
 
 	for _, a := range chart.list() {
 		out.Accounts = append(out.Accounts, AccountView{
-			ID:         a.Kind,
+			ID:         a.id(),
 			Kind:       a.Kind,
+			Asset:      a.Asset,
+			Place:      a.Location,
 			Words:      words[a.Kind],
 			Number:     a.Number,
 			Name:       a.Name,
+			TaxCode:    a.TaxCode,
+			CostCentre: a.CostCentre,
 			IsProposed: a.Proposed,
 		})
 	}

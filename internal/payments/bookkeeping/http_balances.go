@@ -26,7 +26,7 @@ type reportIn struct {
 type BalanceView struct {
 	ID          string  `json:"_id" example:"1100:wallet:USDC"`
 	Account     string  `json:"account" example:"1100" doc:"number of the account, by the table of accounts"`
-	AccountName string  `json:"accountName" example:"Your wallet"`
+	AccountName string  `json:"accountName" example:"Your wallet" doc:"name of the account, by the table of accounts"`
 	AccountKind string  `json:"accountKind" example:"wallet" doc:"the kind of the service's accounts"`
 	Class       string  `json:"class" enum:"ASSET,LIABILITY,EQUITY,INCOME,EXPENSE" doc:"what it counts as in the balance sheet, or in the profit and loss"`
 	Amount      string  `json:"amount" example:"-110.50" doc:"in the asset itself; below zero: a credit"`

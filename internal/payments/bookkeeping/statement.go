@@ -2,6 +2,8 @@ package bookkeeping
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"strings"
@@ -27,8 +29,30 @@ const pageSize = 1000
 // purse is one token in one wallet: an account of the statement.
 type purse struct{ place, asset string }
 
-// balances are what a purse had at the beginning and at the end of a period, as far as this service moved it.
-type balances struct{ opening, closing money.Amount }
+// balances are what a purse had at the beginning and at the end of a period, as far as this service moved it: in the
+// home currency, and in tokens.
+type balances struct {
+	opening, closing             money.Amount
+	openingTokens, closingTokens money.Amount
+}
+
+func (b *balances) add(l Line, before bool) {
+	if before {
+		b.opening = b.opening.Add(*l.Value)
+		b.openingTokens = sum(b.openingTokens, l.Amount)
+	}
+
+	b.closing = b.closing.Add(*l.Value)
+	b.closingTokens = sum(b.closingTokens, l.Amount)
+}
+
+// text returns the balances in tokens, in words.
+func (b *balances) text() string {
+	code := b.closingTokens.Asset().Code
+
+	return fmt.Sprintf("Opening balance %s %s, closing balance %s %s, of what went through this service",
+		b.openingTokens, code, b.closingTokens, code)
+}
 
 // source is what a statement is written from.
 type source struct {
@@ -69,15 +93,16 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 
 		p := purse{l.Place, l.Asset}
 		if purses[p] == nil {
-			purses[p] = &balances{money.Zero(src.home), money.Zero(src.home)}
+			purses[p] = &balances{
+				opening:       money.Zero(src.home),
+				closing:       money.Zero(src.home),
+				openingTokens: money.Zero(l.Amount.Asset()),
+				closingTokens: money.Zero(l.Amount.Asset()),
+			}
 			order = append(order, p)
 		}
 
-		if l.Day.Before(src.from) {
-			purses[p].opening = purses[p].opening.Add(*l.Value)
-		}
-
-		purses[p].closing = purses[p].closing.Add(*l.Value)
+		purses[p].add(l, l.Day.Before(src.from))
 
 		return nil
 	})
@@ -91,10 +116,10 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 	}
 
 	return func(out io.Writer) error {
-		w := camt.NewWriter(out, src.id("STMT"), "Slipway", src.made)
+		w := camt.NewWriter(out, src.id(purse{}), "Slipway", src.made)
 
-		for i, p := range order {
-			w.Begin(fmt.Sprintf("%s-%d", src.id(""), i+1), src.made, src.from, src.to, src.account(p),
+		for _, p := range order {
+			w.Begin(src.id(p), src.made, src.from, src.to, src.account(p),
 				signed(purses[p].opening), signed(purses[p].closing))
 
 			err := src.walk(ctx, src.from, func(l Line) error {
@@ -108,7 +133,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 				return err
 			}
 
-			w.End()
+			w.End(purses[p].text())
 		}
 
 		return w.Close()
@@ -128,9 +153,20 @@ func (src source) walk(ctx context.Context, from time.Time, each func(Line) erro
 	})
 }
 
-// id returns a reference for the period, with a word in front.
-func (src source) id(word string) string {
-	return word + src.from.Format("20060102") + "-" + src.to.Format("20060102")
+// id returns the identification of the message, or of the statement of a purse: no other organisation, period or purse
+// has the same. A second statement of the same period has it again.
+func (src source) id(p purse) string {
+	of := []string{
+		src.org.ID,
+		src.from.Format(time.DateOnly),
+		src.to.Format(time.DateOnly),
+		src.home.Code,
+		p.place,
+		p.asset,
+	}
+	hash := sha256.Sum256([]byte(strings.Join(of, "\n")))
+
+	return "SLW" + hex.EncodeToString(hash[:16]) // 35 characters, as many as it may have
 }
 
 // account returns a purse as the account of a statement. An address is longer than the identification of an account

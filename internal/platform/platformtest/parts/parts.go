@@ -1,6 +1,7 @@
 // Package parts starts the real programs that adapters speak to, each as a server of one test: OpenSSH, ClamAV, an S3
-// server, Postfix with OpenDKIM, nginx, HAProxy, SoftHSM, anvil and Bruno. Tests that use it are skipped unless
-// `make parts` runs them, which installs what can be had and names what it left out.
+// server, Postfix with OpenDKIM, nginx, HAProxy, SoftHSM, anvil and Bruno. It finds those that read our files, too:
+// hledger, ledger and beancount. Tests that use it are skipped unless `make parts` runs them, which installs what can be
+// had and names what it left out.
 package parts
 
 import (

@@ -66,10 +66,11 @@ func NewWriter(out io.Writer, id, issuer string, made time.Time) *Writer {
 }
 
 // Begin begins the statement of an account: from a day to another, both included, with the signed balances before and
-// after them.
+// after them. Its sequence number is its last day, so that a later statement of the account has a higher one.
 func (w *Writer) Begin(id string, made, from, to time.Time, a Own, opening, closing SignedAmount) {
 	w.open("Stmt")
 	w.leaf(cut(id, maxReference), "Id")
+	w.leaf(to.UTC().Format("20060102"), "ElctrncSeqNb")
 	w.leaf(stampText(made), "CreDtTm")
 	w.open("FrToDt")
 	w.leaf(dayText(from)+"T00:00:00Z", "FrDtTm")
@@ -132,8 +133,11 @@ func (w *Writer) Entry(e OwnEntry) {
 	w.close("Ntry")
 }
 
-// End ends the statement.
-func (w *Writer) End() { w.close("Stmt") }
+// End ends the statement, with what is to be said of it in words.
+func (w *Writer) End(info string) {
+	w.leaf(cut(info, maxInfo), "AddtlStmtInf")
+	w.close("Stmt")
+}
 
 // Close ends the message and returns the first error of all.
 func (w *Writer) Close() error {

@@ -1,0 +1,75 @@
+package bookkeeping
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/payments/ledger"
+	"slipway/internal/standards/bookfile"
+)
+
+// Every kind of account has a number of its own, in an organisation's book and in the house's, so no line of either
+// stands on an account that nobody knows.
+func TestEveryKindHasAnAccount(t *testing.T) {
+	for name, x := range map[string]struct {
+		chart Chart
+		kinds []ledger.Kind
+	}{
+		"organisation": {proposed(), ledger.Kinds()},
+		"house":        {houseChart(), append(ledger.Kinds(), ledger.HouseKinds()...)},
+	} {
+		seen := map[string]bool{}
+
+		for _, k := range x.kinds {
+			a := x.chart.of(k)
+			require.Regexp(t, `^[1-5][0-9]{3}$`, a.Number, "%s: %s", name, k.Name)
+			require.False(t, seen[a.Number], "%s: %s has the number of another kind", name, k.Name)
+			require.Equal(t, class(a.Number), a.Class, "%s: %s", name, k.Name)
+			require.True(t, bookfile.DATEVAccount(a.Number))
+
+			seen[a.Number] = true
+		}
+	}
+}
+
+// Nobody knows a house account as a customer's: each begins with one of the kinds of the house.
+func TestHouseKindsAreTheHouses(t *testing.T) {
+	for _, k := range ledger.HouseKinds() {
+		require.True(t, ledger.House(k.Name+"/x"), k.Name)
+	}
+
+	for _, k := range ledger.Kinds() {
+		require.False(t, ledger.House(k.Name+"/x"), k.Name)
+	}
+}
+
+// Of the rules that fit a line, the finest wins: the whole place, its wallet or payee alone, its network alone, the
+// asset, the kind.
+func TestTheFinestRuleWins(t *testing.T) {
+	chart := proposed()
+	set := func(number, asset, place string) {
+		r := Rule{Kind: "wallet", Asset: asset, Location: place}
+		chart[r] = Account{Rule: r, Number: number}
+	}
+	wallet := ledger.Kinds()[0]
+
+	for _, step := range []struct{ number, asset, place string }{
+		{"1101", "USDC", ""},
+		{"1102", "", "base"},
+		{"1103", "USDC", "base"},
+		{"1104", "", "0xabc"},
+		{"1105", "USDC", "0xabc"},
+		{"1106", "", "base/0xabc"},
+		{"1107", "USDC", "base/0xabc"},
+	} {
+		set(step.number, step.asset, step.place)
+		require.Equal(t, step.number, chart.finest(wallet, "USDC", "base/0xabc").Number)
+	}
+
+	require.Equal(t, "1106", chart.finest(wallet, "DAI", "base/0xabc").Number)
+	require.Equal(t, "1103", chart.finest(wallet, "USDC", "base/0xdef").Number)
+	require.Equal(t, "1101", chart.finest(wallet, "USDC", "ethereum/0xdef").Number)
+	require.Equal(t, "1100", chart.finest(wallet, "DAI", "ethereum/0xdef").Number)
+	require.Equal(t, "2110", chart.finest(ledger.Kind{Name: "payee"}, "USDC", "base").Number, "of another kind")
+}
