@@ -160,6 +160,7 @@ const (
 	ApprovalViewKindMEMBER      ApprovalViewKind = "MEMBER"
 	ApprovalViewKindMOVEMENT    ApprovalViewKind = "MOVEMENT"
 	ApprovalViewKindNETWORK     ApprovalViewKind = "NETWORK"
+	ApprovalViewKindPERIOD      ApprovalViewKind = "PERIOD"
 	ApprovalViewKindPOLICY      ApprovalViewKind = "POLICY"
 	ApprovalViewKindRECEIVABLE  ApprovalViewKind = "RECEIVABLE"
 	ApprovalViewKindRECEIVER    ApprovalViewKind = "RECEIVER"
@@ -234,6 +235,18 @@ const (
 const (
 	EPC     BillscanViewSource = "EPC"
 	SWISSQR BillscanViewSource = "SWISS_QR"
+)
+
+// Defines values for BookkeepingPeriodViewNext.
+const (
+	CLOSE  BookkeepingPeriodViewNext = "CLOSE"
+	REOPEN BookkeepingPeriodViewNext = "REOPEN"
+)
+
+// Defines values for BookkeepingPeriodViewState.
+const (
+	BookkeepingPeriodViewStateCLOSED BookkeepingPeriodViewState = "CLOSED"
+	BookkeepingPeriodViewStateOPEN   BookkeepingPeriodViewState = "OPEN"
 )
 
 // Defines values for ChangeBankAccountRequestAccountType.
@@ -1064,10 +1077,10 @@ const (
 
 // Defines values for SafetxViewStatus.
 const (
-	AWAITINGCONFIRMATIONS SafetxViewStatus = "AWAITING_CONFIRMATIONS"
-	AWAITINGEARLIER       SafetxViewStatus = "AWAITING_EARLIER"
-	AWAITINGEXECUTION     SafetxViewStatus = "AWAITING_EXECUTION"
-	CLOSED                SafetxViewStatus = "CLOSED"
+	SafetxViewStatusAWAITINGCONFIRMATIONS SafetxViewStatus = "AWAITING_CONFIRMATIONS"
+	SafetxViewStatusAWAITINGEARLIER       SafetxViewStatus = "AWAITING_EARLIER"
+	SafetxViewStatusAWAITINGEXECUTION     SafetxViewStatus = "AWAITING_EXECUTION"
+	SafetxViewStatusCLOSED                SafetxViewStatus = "CLOSED"
 )
 
 // Defines values for SetReturnPolicyRequestPolicy.
@@ -1587,6 +1600,7 @@ const (
 	ListApprovalsParamsKindMEMBER      ListApprovalsParamsKind = "MEMBER"
 	ListApprovalsParamsKindMOVEMENT    ListApprovalsParamsKind = "MOVEMENT"
 	ListApprovalsParamsKindNETWORK     ListApprovalsParamsKind = "NETWORK"
+	ListApprovalsParamsKindPERIOD      ListApprovalsParamsKind = "PERIOD"
 	ListApprovalsParamsKindPOLICY      ListApprovalsParamsKind = "POLICY"
 	ListApprovalsParamsKindRECEIVABLE  ListApprovalsParamsKind = "RECEIVABLE"
 	ListApprovalsParamsKindRECEIVER    ListApprovalsParamsKind = "RECEIVER"
@@ -1668,6 +1682,7 @@ const (
 	ListPlatformApprovalsParamsKindMEMBER      ListPlatformApprovalsParamsKind = "MEMBER"
 	ListPlatformApprovalsParamsKindMOVEMENT    ListPlatformApprovalsParamsKind = "MOVEMENT"
 	ListPlatformApprovalsParamsKindNETWORK     ListPlatformApprovalsParamsKind = "NETWORK"
+	ListPlatformApprovalsParamsKindPERIOD      ListPlatformApprovalsParamsKind = "PERIOD"
 	ListPlatformApprovalsParamsKindPOLICY      ListPlatformApprovalsParamsKind = "POLICY"
 	ListPlatformApprovalsParamsKindRECEIVABLE  ListPlatformApprovalsParamsKind = "RECEIVABLE"
 	ListPlatformApprovalsParamsKindRECEIVER    ListPlatformApprovalsParamsKind = "RECEIVER"
@@ -3689,6 +3704,12 @@ type BookkeepingEntryView struct {
 	// Event what happened, in words
 	Event string `json:"event"`
 
+	// IsClosed whether the line is in a closed month, and will never change
+	IsClosed bool `json:"isClosed"`
+
+	// IsProvisional whether the rates of the day may still come, and with them another value
+	IsProvisional bool `json:"isProvisional"`
+
 	// Journal the booking that the line belongs to; its lines sum to zero
 	Journal string `json:"journal"`
 
@@ -3727,6 +3748,51 @@ type BookkeepingEntryViewList struct {
 
 	// Total results that match the filter
 	Total int64 `json:"total"`
+}
+
+// BookkeepingPeriodView defines model for BookkeepingPeriodView.
+type BookkeepingPeriodView struct {
+	// ID the month
+	ID string `json:"_id"`
+
+	// ClosedAt null: it is open
+	ClosedAt *time.Time `json:"closedAt,omitempty"`
+
+	// ClosedBy identifier of the person; null: it is open
+	ClosedBy string `json:"closedBy,omitempty"`
+
+	// From its first day, in the organisation's time zone
+	From string `json:"from"`
+
+	// IsOver whether its last day has passed
+	IsOver bool `json:"isOver"`
+
+	// Next what an admin may do with it now; null: nothing
+	Next BookkeepingPeriodViewNext `json:"next,omitempty"`
+
+	// PendingApproval identifier of the approval that this waits for; null: for none
+	PendingApproval string `json:"pendingApproval,omitempty"`
+
+	// Reason why it was closed; null: it is open
+	Reason string `json:"reason,omitempty"`
+
+	// State CLOSED: its lines never change, and none joins them
+	State BookkeepingPeriodViewState `json:"state"`
+
+	// To its last day
+	To string `json:"to"`
+}
+
+// BookkeepingPeriodViewNext what an admin may do with it now; null: nothing
+type BookkeepingPeriodViewNext string
+
+// BookkeepingPeriodViewState CLOSED: its lines never change, and none joins them
+type BookkeepingPeriodViewState string
+
+// BookkeepingPeriodsView defines model for BookkeepingPeriodsView.
+type BookkeepingPeriodsView struct {
+	// Periods newest first, 120 at most
+	Periods []BookkeepingPeriodView `json:"periods"`
 }
 
 // BrandView defines model for BrandView.
@@ -4017,6 +4083,12 @@ type ClientTokenRequest struct {
 
 	// Secret as POST /auth/api-key gave it
 	Secret string `json:"secret"`
+}
+
+// CloseBookkeepingPeriodRequest defines model for CloseBookkeepingPeriodRequest.
+type CloseBookkeepingPeriodRequest struct {
+	// Reason why, for the audit log
+	Reason string `json:"reason"`
 }
 
 // CommentInput defines model for CommentInput.
@@ -6165,7 +6237,7 @@ type OrganisationEmbedded struct {
 	// TaxID tax number, for invoices to it
 	TaxID string `json:"taxId"`
 
-	// TimeZone IANA name of the time zone in which the days of its books are
+	// TimeZone IANA name of the time zone in which the days of its books are; empty: that of its country
 	TimeZone string `json:"timeZone"`
 
 	// TransactionValueLimit US dollars; 0: none of its own
@@ -6462,7 +6534,7 @@ type OrganisationView struct {
 	// TaxID tax number, for invoices to it
 	TaxID string `json:"taxId"`
 
-	// TimeZone IANA name of the time zone in which the days of its books are
+	// TimeZone IANA name of the time zone in which the days of its books are; empty: that of its country
 	TimeZone string `json:"timeZone"`
 
 	// TransactionValueLimit US dollars; 0: none of its own
@@ -8502,6 +8574,12 @@ type ReleaseHouseBalanceRequest struct {
 type RenamePasskeyRequest struct {
 	// Name at most 60 characters
 	Name string `json:"name"`
+}
+
+// ReopenBookkeepingPeriodRequest defines model for ReopenBookkeepingPeriodRequest.
+type ReopenBookkeepingPeriodRequest struct {
+	// Reason why, for the audit log
+	Reason string `json:"reason"`
 }
 
 // ReopenPayableRequest defines model for ReopenPayableRequest.
@@ -12867,6 +12945,51 @@ func (c *Client) AllBookkeepingEntries(ctx context.Context, params ListBookkeepi
 
 		return page.Results, page.NextCursor, nil
 	})
+}
+
+// ListBookkeepingPeriods calls GET /bookkeeping/periods.
+//
+// From that of the first line to the present one. Months are closed one after the other.
+//
+// Scope for API clients: `bookkeeping:read`.
+func (c *Client) ListBookkeepingPeriods(ctx context.Context, options ...Option) (*BookkeepingPeriodsView, error) {
+	return call[BookkeepingPeriodsView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/bookkeeping/periods"),
+		keyed:  true,
+	}, options)
+}
+
+// CloseBookkeepingPeriod calls POST /bookkeeping/periods/{period}/close.
+//
+// Its lines never change again. Rates that come late, other accounts, another home currency and another time zone act from the first open day on, and what is posted later counts there. Under a policy of the organisation a second admin decides: `pendingApproval` names the approval.
+//
+// Needs one of the roles admin in the organisation.
+//
+// Scope for API clients: `bookkeeping:write`.
+func (c *Client) CloseBookkeepingPeriod(ctx context.Context, period string, body CloseBookkeepingPeriodRequest, options ...Option) (*BookkeepingPeriodView, error) {
+	return call[BookkeepingPeriodView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/bookkeeping/periods/{period}/close", period),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// ReopenBookkeepingPeriod calls POST /bookkeeping/periods/{period}/reopen.
+//
+// Its lines are again what the present rates, accounts, home currency and time zone make of them. Under a policy of the organisation a second admin decides: `pendingApproval` names the approval.
+//
+// Needs one of the roles admin in the organisation.
+//
+// Scope for API clients: `bookkeeping:write`.
+func (c *Client) ReopenBookkeepingPeriod(ctx context.Context, period string, body ReopenBookkeepingPeriodRequest, options ...Option) (*BookkeepingPeriodView, error) {
+	return call[BookkeepingPeriodView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/bookkeeping/periods/{period}/reopen", period),
+		body:   body,
+		keyed:  true,
+	}, options)
 }
 
 // ReadBookkeepingStatement calls GET /bookkeeping/statement.

@@ -608,6 +608,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookkeeping/periods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBookkeepingPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookkeeping/periods/{period}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["closeBookkeepingPeriod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookkeeping/periods/{period}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["reopenBookkeepingPeriod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bookkeeping/statement": {
         parameters: {
             query?: never;
@@ -3504,7 +3552,7 @@ export interface components {
             decidedBy?: string | null;
             decidedByName?: string | null;
             /** @enum {string} */
-            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE";
+            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE";
             notAfter?: string | null;
             notBefore?: string | null;
             object: string;
@@ -3882,6 +3930,8 @@ export interface components {
             date: string;
             debit: string | null;
             event: string;
+            isClosed: boolean;
+            isProvisional: boolean;
             journal: string;
             kind: string;
             place: string;
@@ -3896,6 +3946,23 @@ export interface components {
             page_total: number;
             results: components["schemas"]["BookkeepingEntryView"][];
             total: number;
+        };
+        BookkeepingPeriodsView: {
+            periods: components["schemas"]["BookkeepingPeriodView"][];
+        };
+        BookkeepingPeriodView: {
+            _id: string;
+            closedAt: string | null;
+            closedBy: string | null;
+            from: string;
+            isOver: boolean;
+            /** @enum {string|null} */
+            next: "CLOSE" | "REOPEN" | null;
+            pendingApproval: string | null;
+            reason: string | null;
+            /** @enum {string} */
+            state: "OPEN" | "CLOSED";
+            to: string;
         };
         BrandView: {
             colour: string;
@@ -4048,6 +4115,9 @@ export interface components {
         ClientTokenRequest: {
             clientId: string;
             secret: string;
+        };
+        CloseBookkeepingPeriodRequest: {
+            reason: string;
         };
         CommentInput: {
             comment: string;
@@ -5923,6 +5993,9 @@ export interface components {
         RenamePasskeyRequest: {
             name: string;
         };
+        ReopenBookkeepingPeriodRequest: {
+            reason: string;
+        };
         ReopenPayableRequest: {
             reason?: string | null;
         };
@@ -7298,7 +7371,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE")[];
                 limit?: number;
                 object?: string;
                 offset?: number;
@@ -8304,6 +8377,75 @@ export interface operations {
             };
         };
     };
+    listBookkeepingPeriods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingPeriodsView"];
+                };
+            };
+        };
+    };
+    closeBookkeepingPeriod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseBookkeepingPeriodRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingPeriodView"];
+                };
+            };
+        };
+    };
+    reopenBookkeepingPeriod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReopenBookkeepingPeriodRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingPeriodView"];
+                };
+            };
+        };
+    };
     readBookkeepingStatement: {
         parameters: {
             query?: {
@@ -8917,7 +9059,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE")[];
                 limit?: number;
                 object?: string;
                 offset?: number;

@@ -11,7 +11,6 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
-	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
@@ -79,6 +78,8 @@ type EntryView struct {
 	Amount      string    `json:"amount" doc:"in the asset itself; below zero: a credit"`
 	Asset       string    `json:"asset" doc:"code of the token or currency"`
 	Rate        *string   `json:"rate" doc:"units of the home currency for one whole unit of the asset; null: there is none"`
+	Provisional bool      `json:"isProvisional" doc:"whether the rates of the day may still come, and with them another value"`
+	Closed      bool      `json:"isClosed" doc:"whether the line is in a closed month, and will never change"`
 	RateDate    *string   `json:"rateDate" format:"date" doc:"day of the rate: that of the booking, or the last one before with rates"`
 	RateSource  *string   `json:"rateSource" doc:"who published the rate"`
 }
@@ -170,6 +171,8 @@ func (s *Service) Routes(api *web.API) {
 	)
 	set.Roles = []string{organisation.Admin}
 	web.Register(api, set, s.setAccounts)
+
+	s.periodRoutes(api, op)
 }
 
 func (s *Service) list(ctx context.Context, in *entriesIn) (*web.List[EntryView], error) {
@@ -185,17 +188,14 @@ func (s *Service) list(ctx context.Context, in *entriesIn) (*web.List[EntryView]
 
 	s.refresh(ctx)
 
-	var home money.Asset
-
 	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Line, int64, error) {
-		lines, in, total, err := s.Lines(ctx, q, p, page)
-		home = in
+		lines, _, total, err := s.Lines(ctx, q, p, page)
 
 		return lines, total, err
-	}, Line.Position, web.Each(func(l Line) EntryView { return viewOf(l, home) }))
+	}, Line.Position, web.Each(viewOf))
 }
 
-func viewOf(l Line, home money.Asset) EntryView {
+func viewOf(l Line) EntryView {
 	v := EntryView{
 		ID:          l.Position(),
 		Journal:     l.Journal,
@@ -209,7 +209,9 @@ func viewOf(l Line, home money.Asset) EntryView {
 		AccountName: l.Account.Name,
 		AccountKind: l.Account.Kind,
 		Place:       l.Place,
-		Currency:    home.Code,
+		Currency:    l.Home.Code,
+		Provisional: l.Provisional,
+		Closed:      l.Closed,
 		Amount:      l.Amount.String(),
 		Asset:       l.Asset,
 	}

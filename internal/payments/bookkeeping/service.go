@@ -3,12 +3,12 @@ package bookkeeping
 import (
 	"context"
 	"slices"
-	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/ledger"
@@ -19,8 +19,9 @@ import (
 
 // Deps are the service's dependencies.
 type Deps struct {
-	DB    *db.DB
-	Rates *dayrate.Service
+	DB        *db.DB
+	Rates     *dayrate.Service
+	Approvals *approval.Service // two admins decide on periods where the organisation's policy asks for it
 	// Currency is the home currency of organisations that have set none: the operator's.
 	Currency string
 }
@@ -29,7 +30,12 @@ type Deps struct {
 type Service struct{ Deps }
 
 // New returns the service.
-func New(d Deps) *Service { return &Service{d} }
+func New(d Deps) *Service {
+	s := &Service{d}
+	d.Approvals.Handle(approval.Period, approval.Handler{Roles: []string{organisation.Admin}, Decided: s.decided})
+
+	return s
+}
 
 // home returns the currency of an organisation's books.
 func (s *Service) home(o organisation.Organisation) (money.Asset, error) {
@@ -67,6 +73,10 @@ func (s *Service) Lines(
 
 	p.Zone = o.Zone()
 
+	if p.Open, err = openOf(ctx, q, p.Organisation); err != nil {
+		return nil, home, 0, err
+	}
+
 	wanted, total, err := ledger.Book(ctx, q, p, page)
 	if err != nil {
 		return nil, home, 0, err
@@ -85,6 +95,39 @@ func (s *Service) Lines(
 	return among(lines, wanted), home, total, nil
 }
 
+// OfTransaction returns the lines that an organisation's book has of a transaction, with values, oldest first.
+func (s *Service) OfTransaction(ctx context.Context, org, transactionID string) (lines []Line, err error) {
+	s.refresh(ctx)
+
+	o, err := organisation.ByID(ctx, s.DB, org)
+	if err != nil {
+		return nil, err
+	}
+
+	home, err := s.home(o)
+	if err != nil {
+		return nil, err
+	}
+
+	err = s.DB.Snapshot(ctx, func(q db.Querier) error {
+		p := ledger.Period{Organisation: org, Zone: o.Zone()}
+		if p.Open, err = openOf(ctx, q, org); err != nil {
+			return err
+		}
+
+		entries, err := ledger.BookOf(ctx, q, p, transactionID)
+		if err != nil {
+			return err
+		}
+
+		lines, err = s.valued(ctx, q, org, entries, home)
+
+		return err
+	})
+
+	return lines, err
+}
+
 // among returns the lines of some entries.
 func among(lines []Line, of []ledger.Entry) []Line {
 	wanted := make(map[string]bool, len(of))
@@ -99,11 +142,6 @@ func among(lines []Line, of []ledger.Entry) []Line {
 func (s *Service) valued(
 	ctx context.Context, q db.Querier, org string, entries []ledger.Entry, home money.Asset,
 ) ([]Line, error) {
-	chart, err := ChartOf(ctx, q, org)
-	if err != nil {
-		return nil, err
-	}
-
 	var transactions []string
 	for _, e := range entries {
 		if n := len(transactions); e.Transaction != "" && (n == 0 || transactions[n-1] != e.Transaction) {
@@ -116,24 +154,17 @@ func (s *Service) valued(
 		return nil, err
 	}
 
-	days := map[time.Time]dayrate.Day{}
-
-	for _, e := range entries {
-		if _, ok := days[e.Day]; ok {
-			continue
-		}
-
-		if days[e.Day], err = dayrate.On(ctx, q, e.Day); err != nil {
-			return nil, err
-		}
-	}
-
-	lines, err := linesOf(entries, chart, decimalsOf(decimals))
+	on, err := s.basesOf(ctx, q, org, home, entries)
 	if err != nil {
 		return nil, err
 	}
 
-	value(lines, home, func(at time.Time) dayrate.Day { return days[at] })
+	lines, err := linesOf(entries, on, decimalsOf(decimals))
+	if err != nil {
+		return nil, err
+	}
+
+	value(lines)
 
 	return lines, nil
 }

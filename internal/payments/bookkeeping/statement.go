@@ -25,8 +25,12 @@ const walletKind = "wallet"
 // pageSize is how many postings are read at once.
 const pageSize = 1000
 
-// purse is one token in one wallet: an account of the statement.
-type purse struct{ place, asset string }
+// purse is one token in one wallet: an account of the statement. Its currency is that of the values, which may have been
+// another one in closed months.
+type purse struct {
+	place, asset string
+	home         money.Asset
+}
 
 // balances are what a purse had at the beginning and at the end of a period, as far as this service moved it.
 type balances struct{ opening, closing money.Amount }
@@ -69,9 +73,9 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 				"There is no reference rate of %s for %s.", l.Asset, l.Day.Format(time.DateOnly))
 		}
 
-		p := purse{l.Place, l.Asset}
+		p := purse{l.Place, l.Asset, l.Home}
 		if purses[p] == nil {
-			purses[p] = &balances{money.Zero(src.home), money.Zero(src.home)}
+			purses[p] = &balances{money.Zero(l.Home), money.Zero(l.Home)}
 			order = append(order, p)
 		}
 
@@ -100,7 +104,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 				signed(purses[p].opening), signed(purses[p].closing))
 
 			err := src.walk(ctx, src.from, func(l Line) error {
-				if (purse{l.Place, l.Asset}) == p {
+				if (purse{l.Place, l.Asset, l.Home}) == p {
 					w.Entry(src.booked(l))
 				}
 
@@ -169,8 +173,8 @@ func (src source) account(p purse) camt.Own {
 	return camt.Own{
 		ID:       p.asset + "-" + strings.TrimPrefix(address, "0x"),
 		Issuer:   network,
-		Currency: src.home.Code,
-		Name:     p.asset + " in a wallet, valued in " + src.home.Code,
+		Currency: p.home.Code,
+		Name:     p.asset + " in a wallet, valued in " + p.home.Code,
 		Place:    p.place,
 		Owner:    src.org.Name,
 	}
@@ -182,7 +186,7 @@ func (src source) booked(l Line) camt.OwnEntry {
 
 	return camt.OwnEntry{
 		Reference:   l.Position(),
-		Amount:      iso20022.Amount{Value: v.Value, Currency: src.home.Code},
+		Amount:      iso20022.Amount{Value: v.Value, Currency: l.Home.Code},
 		Credit:      l.Value.Sign() > 0 || l.Value.Sign() == 0 && l.Amount.Sign() > 0,
 		Booked:      l.Day,
 		Valued:      l.ValueOn,
@@ -190,7 +194,7 @@ func (src source) booked(l Line) camt.OwnEntry {
 		Transaction: l.Transaction,
 		Remittance:  eventWords(l.Kind) + ": " + tokens.Value + " " + l.Asset,
 		Info: fmt.Sprintf("%s %s at %s %s, reference rate of %s (%s)", tokens.Value, l.Asset, rateText(l.Rate),
-			src.home.Code, l.Rates.Date.Format(time.DateOnly), l.Rates.Source),
+			l.Home.Code, l.Rates.Date.Format(time.DateOnly), l.Rates.Source),
 	}
 }
 

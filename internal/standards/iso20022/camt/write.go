@@ -30,7 +30,7 @@ type OwnEntry struct {
 	Credit      bool
 	Booked      time.Time // day
 	Valued      time.Time // day
-	Code        string // what happened, as a word of the issuer's own
+	Code        string    // what happened, as a word of the issuer's own
 	Transaction string
 	Remittance  string
 	Info        string
