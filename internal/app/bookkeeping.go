@@ -13,9 +13,10 @@ import (
 func (a *App) buildBookkeeping() {
 	a.DayRates = dayrate.New(a.DB, a.publisher())
 	a.Bookkeeping = bookkeeping.New(bookkeeping.Deps{
-		DB:       a.DB,
-		Rates:    a.DayRates,
-		Currency: a.Config.Operator.Currency,
+		DB:        a.DB,
+		Rates:     a.DayRates,
+		Approvals: a.Approvals,
+		Currency:  a.Config.Operator.Currency,
 		Outside: bookkeeping.Outside{
 			Hashes:     chain.HashesOf,
 			EndToEnd:   bank.EndToEndOf,

@@ -21,7 +21,7 @@ func (a *App) buildStatements() {
 		BaseURL:      a.Config.HTTP.BaseURL,
 		Issuer:       a.issuer(),
 		Mark:         markOfDocuments(a.Config.Mode),
-		Rates:        a.DayRates,
+		Book:         a.Bookkeeping,
 		Currency:     a.Config.Operator.Currency,
 		Downloads:    a.perSource(downloads),
 	})

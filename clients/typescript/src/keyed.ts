@@ -30,6 +30,8 @@ export const keyed: ReadonlySet<string> = new Set([
   "POST /auth/change-password",
   "POST /bank-accounts",
   "POST /bank-accounts/receiver",
+  "POST /bookkeeping/periods/{period}/close",
+  "POST /bookkeeping/periods/{period}/reopen",
   "POST /email/resubscribe",
   "POST /idv/companies",
   "POST /idv/update-applicant-info/{applicantId}",

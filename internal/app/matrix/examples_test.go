@@ -7,6 +7,7 @@ import (
 	"encoding/base32"
 	"encoding/json"
 	"maps"
+	"math/big"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,10 +15,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/money"
 	"slipway/internal/identity/passkey/passkeytest"
+	"slipway/internal/payments/ledger"
+	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 	"slipway/internal/platform/web/documenttest"
 	"slipway/internal/standards/otp"
@@ -155,8 +160,43 @@ func (s *stage) examples() map[string]example {
 
 	s.secondFactor(out)
 	s.passkey(out)
+	s.closedMonth(out)
 
 	return out
+}
+
+// closedMonth closes a month of a book and reopens it.
+func (s *stage) closedMonth(out map[string]example) {
+	home := s.cast["admin"].home
+	p := s.member(home, "bookkeeper", `"admin"`, "authorized")
+	day := time.Date(2025, 11, 28, 0, 0, 0, 0, time.UTC)
+	worth := money.FromUnits(money.Asset{Code: "EUR", Decimals: 2}, big.NewInt(100))
+
+	require.NoError(s.t, s.app.DB.Write(s.t.Context(), func(tx *db.Tx) error {
+		return ledger.Post(tx, ledger.Journal{
+			Key:          "closed-month",
+			Kind:         "hold",
+			Organisation: home.id,
+			Days:         ledger.OfBank(day, day),
+			Postings: []ledger.Posting{
+				{Account: ledger.SenderAccount("EUR"), Amount: worth.Neg()},
+				{Account: ledger.SuspenseAccount("EUR"), Amount: worth},
+			},
+		})
+	}))
+
+	for _, x := range []struct{ id, word, reason string }{
+		{"closeBookkeepingPeriod", "close", "Reviewed with the auditor"},
+		{"reopenBookkeepingPeriod", "reopen", "A rate was missing"},
+	} {
+		a := s.send(call{
+			method: "POST",
+			path:   "/bookkeeping/periods/2025-11/" + x.word,
+			token:  p.token,
+			body:   `{"reason":"` + x.reason + `"}`,
+		}).is(200)
+		out[x.id] = recordedExample(s.t, "POST /bookkeeping/periods/{period}/"+x.word, a)
+	}
 }
 
 // passkey adds a passkey with a device in software, and signs in by it.

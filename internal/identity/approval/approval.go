@@ -39,6 +39,7 @@ const (
 	Policy      Kind = "POLICY"       // weaken the organisation's policy
 	Member      Kind = "MEMBER"       // change a member
 	Invitation  Kind = "INVITATION"   // invite a person
+	Period      Kind = "PERIOD"       // close a month of the organisation's book, or reopen it
 
 	// Kinds of the platform, of no organisation: two operators decide.
 	Recovery Kind = "RECOVERY"  // let a person sign in again without the second factor

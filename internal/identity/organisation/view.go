@@ -45,7 +45,7 @@ type OrganisationFields struct {
 	Risk                  string              `json:"risk"`
 	Features              []string            `json:"features" nullable:"false"`
 	HomeCurrency          string              `json:"homeCurrency" doc:"ISO 4217 code of the currency of its books; empty: the operator's"`
-	TimeZone              string              `json:"timeZone" example:"Europe/Zurich" doc:"IANA name of the time zone in which the days of its books are"`
+	TimeZone              string              `json:"timeZone" example:"Europe/Zurich" doc:"IANA name of the time zone in which the days of its books are; empty: that of its country"`
 	TaxID                 string              `json:"taxId" doc:"tax number, for invoices to it"`
 	VATID                 string              `json:"vatId" doc:"VAT identification number, for invoices to it"`
 	Version               int64               `json:"version"`
@@ -245,7 +245,7 @@ func fieldsOf(o Organisation) OrganisationFields {
 		Risk:                  o.Risk,
 		Features:              append([]string{}, o.Features...),
 		HomeCurrency:          o.HomeCurrency,
-		TimeZone:              o.Zone().String(),
+		TimeZone:              o.TimeZone,
 		TaxID:                 o.TaxID,
 		VATID:                 o.VATID,
 		Version:               o.Version,

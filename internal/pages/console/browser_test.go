@@ -156,6 +156,7 @@ var pages = []string{
 	"/wallets",
 	"/owed",
 	"/organisation",
+	"/books",
 	"/people",
 	"/clients",
 	"/webhooks",

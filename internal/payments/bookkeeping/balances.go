@@ -68,7 +68,7 @@ func (s *Service) Report(ctx context.Context, house bool, from, on time.Time) (R
 
 	err = s.walk(ctx, b, b.until(time.Time{}, on), false, func(l Line) error {
 		switch {
-		case l.Value == nil:
+		case l.Value == nil || l.Home != b.home:
 		case l.Account.Class != bookfile.Income && l.Account.Class != bookfile.Expense:
 			stands.add(l, b.home)
 		default:
@@ -105,7 +105,7 @@ func (all trial) add(l Line, home money.Asset) {
 
 	b.Amount = sum(b.Amount, l.Amount)
 
-	if l.Value == nil {
+	if l.Value == nil || l.Home != home {
 		b.Unknown = true
 		return
 	}

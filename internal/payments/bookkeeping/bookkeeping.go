@@ -4,21 +4,22 @@
 // It promises that an export is what the ledger says: each posting of the organisation's value is one line, and the
 // lines of a journal sum to zero for each asset, in the asset and in the home currency. The value of a line is that of
 // its day, by the reference rate of the day (package dayrate), whose date stands beside it. What leaves an account again
-// leaves it at the value at which it came (result.go), so what is zero in its asset is zero in the home currency. Once the rates of a day are
-// stored, its lines never change, except for the accounts that they are mapped to. A line whose asset had no rate has
-// no value. It does not promise to be a tax declaration: which accounts count as what is decided by the organisation's
+// leaves it at the value at which it came (result.go), so what is zero in its asset is zero in the home currency. A month
+// that people have closed never changes: rates that come late, other accounts, another home currency and another time
+// zone act from the first open day on, and what is posted later counts there. A line whose asset had no rate has no
+// value. It does not promise to be a tax declaration: which accounts count as what is decided by the organisation's
 // accountant, by the table of accounts.
 //
 // Read in this order: bookkeeping.go (lines and their values), result.go (what is left on an account), accounts.go (the
-// table of accounts), detail.go (what people need to know of a line), words.go, service.go, statement.go (the same as
-// camt.053), export.go (the same for bookkeeping programs), house.go (the house's own book), balances.go (trial balance,
-// profit and loss, balance sheet), store.go, http.go, http_export.go, http_balances.go.
+// table of accounts), detail.go (what people need to know of a line), words.go, service.go, periods.go (closed months),
+// statement.go (the same as camt.053), export.go (the same for bookkeeping programs), house.go (the house's own book),
+// balances.go (trial balance, profit and loss, balance sheet), store.go, http.go, http_periods.go, http_export.go,
+// http_balances.go.
 package bookkeeping
 
 import (
 	"math/big"
 	"strings"
-	"time"
 
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
@@ -35,13 +36,21 @@ type Line struct {
 	Account Account
 	Place   string // what of the kind: a wallet's network and address, a receiver's identifier
 
+	Home  money.Asset   // the home currency, that of the closing in a closed month
 	Value *money.Amount // in the home currency, with the amount's sign; nil: there is no rate
 	Rate  *big.Rat      // units of the home currency for one whole unit; nil: there is none, or the value was carried
 	Rates dayrate.Day   // those that the value was computed with
+
+	Provisional bool // the rates of the line's day may still come, and with them another value
 }
 
-// linesOf returns the lines of complete journals, without their values. decimals returns those of an entry's asset.
-func linesOf(entries []ledger.Entry, chart Chart, decimals func(e ledger.Entry) int) ([]Line, error) {
+// linesOf returns the lines of complete journals, without their values. on returns what an entry's value depends on,
+// decimals those of its asset.
+func linesOf(
+	entries []ledger.Entry,
+	on func(e ledger.Entry) basis,
+	decimals func(e ledger.Entry) int,
+) ([]Line, error) {
 	out := make([]Line, len(entries))
 
 	for i, e := range entries {
@@ -53,20 +62,26 @@ func linesOf(entries []ledger.Entry, chart Chart, decimals func(e ledger.Entry) 
 		kind, _ := ledger.KindOf(e.Account)
 		place := strings.TrimPrefix(strings.TrimPrefix(e.Account, kind.Name), "/")
 
+		b := on(e)
+		_, fixed := dayrate.Day{}.Rate(e.Asset, b.home.Code)
+
 		out[i] = Line{
-			Entry:   e,
-			Amount:  money.FromUnits(money.Asset{Code: e.Asset, Decimals: decimals(e)}, units),
-			Account: chart.finest(kind, e.Asset, place),
-			Place:   place,
+			Entry:       e,
+			Amount:      money.FromUnits(money.Asset{Code: e.Asset, Decimals: decimals(e)}, units),
+			Account:     b.chart.finest(kind, e.Asset, place),
+			Place:       place,
+			Home:        b.home,
+			Rates:       b.rates,
+			Provisional: b.awaited && !fixed,
 		}
 	}
 
 	return out, nil
 }
 
-// value sets the values of complete journals in a home currency. Each value is rounded by itself; the last line of an
+// value sets the values of complete journals. Each value is rounded by itself; the last line of an
 // asset takes what this leaves over, so that the values of a journal sum to zero like its amounts.
-func value(lines []Line, home money.Asset, on func(time.Time) dayrate.Day) {
+func value(lines []Line) {
 	type part struct{ journal, asset string }
 
 	last := map[part]int{}
@@ -74,15 +89,14 @@ func value(lines []Line, home money.Asset, on func(time.Time) dayrate.Day) {
 
 	for i := range lines {
 		l := &lines[i]
-		l.Rates = on(l.Day)
 
-		v, ok := l.Rates.Value(l.Amount, home)
+		v, ok := l.Rates.Value(l.Amount, l.Home)
 		if !ok {
 			continue
 		}
 
 		l.Value = &v
-		l.Rate, _ = l.Rates.Rate(l.Asset, home.Code)
+		l.Rate, _ = l.Rates.Rate(l.Asset, l.Home.Code)
 
 		p := part{l.Journal, l.Asset}
 		if sum, ok := sums[p]; ok {

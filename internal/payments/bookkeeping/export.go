@@ -122,6 +122,12 @@ func (o Order) fits(l Line, home money.Asset) error {
 		return noRate(l)
 	}
 
+	if l.Home != home {
+		return fault.New(fault.Conflict, fault.BookkeepingUnfit,
+			"The book of %s was closed in %s, and is kept in %s now: one file has one currency. Ask for a shorter period.",
+			l.Day.Format(monthForm), l.Home.Code, home.Code)
+	}
+
 	if o.Format != DATEV {
 		return nil
 	}
@@ -168,8 +174,16 @@ func (s *Service) bookOf(ctx context.Context, q db.Querier, p ledger.Period) (bo
 	}
 
 	home, err := s.home(o)
+	if err != nil {
+		return book{}, err
+	}
 
-	return book{period: ledger.Period{Organisation: o.ID, Zone: o.Zone()}, title: o.Name, home: home}, err
+	period := ledger.Period{Organisation: o.ID, Zone: o.Zone()}
+	if period.Open, err = openOf(ctx, q, o.ID); err != nil {
+		return book{}, err
+	}
+
+	return book{period: period, title: o.Name, home: home}, nil
 }
 
 // mine returns the period of the caller's book, or of the house's.

@@ -11,7 +11,6 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
-	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
@@ -98,6 +97,8 @@ type EntryView struct {
 	Amount      string    `json:"amount" doc:"in the asset itself; below zero: a credit"`
 	Asset       string    `json:"asset" doc:"code of the token or currency"`
 	Rate        *string   `json:"rate" doc:"units of the home currency for one whole unit of the asset; null: there is none, or the value is that at which the amount came to the account"`
+	Provisional bool      `json:"isProvisional" doc:"whether the rates of the day may still come, and with them another value"`
+	Closed      bool      `json:"isClosed" doc:"whether the line is in a closed month, and will never change"`
 	RateDate    *string   `json:"rateDate" format:"date" doc:"day of the rate: that of the booking, or the last one before with rates; null: there is no rate"`
 	RateSource  *string   `json:"rateSource" doc:"who published the rate"`
 
@@ -214,13 +215,14 @@ func (s *Service) Routes(api *web.API) {
 
 	s.exportRoutes(api)
 	s.balanceRoutes(api)
+	s.periodRoutes(api, op)
 }
 
 func (s *Service) list(ctx context.Context, in *entriesIn) (*web.List[EntryView], error) {
 	return s.entries(ctx, in, ledger.Period{Organisation: caller.Of(ctx).Organisation})
 }
 
-func viewOf(l Line, home money.Asset) EntryView {
+func viewOf(l Line) EntryView {
 	v := EntryView{
 		ID:          l.Position(),
 		Journal:     l.Journal,
@@ -234,7 +236,9 @@ func viewOf(l Line, home money.Asset) EntryView {
 		AccountName: l.Account.Name,
 		AccountKind: l.Account.Kind,
 		Place:       l.Place,
-		Currency:    home.Code,
+		Currency:    l.Home.Code,
+		Provisional: l.Provisional,
+		Closed:      l.Closed,
 		Amount:      l.Amount.String(),
 		Asset:       l.Asset,
 

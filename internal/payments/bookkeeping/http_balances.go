@@ -234,12 +234,9 @@ func (s *Service) entries(ctx context.Context, in *entriesIn, p ledger.Period) (
 
 	s.refresh(ctx)
 
-	var home money.Asset
-
 	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Line, int64, error) {
-		lines, in, total, err := s.Lines(ctx, q, p, page)
-		home = in
+		lines, _, total, err := s.Lines(ctx, q, p, page)
 
 		return lines, total, err
-	}, Line.Position, web.Each(func(l Line) EntryView { return viewOf(l, home) }))
+	}, Line.Position, web.Each(viewOf))
 }

@@ -21,8 +21,8 @@ import (
 // three rounds away from its deposit.
 const mostRounds = 5
 
-// item is what on an account belongs together: that of one transaction, or of one deposit or claim.
-type item struct{ of, account, asset string }
+// item is what on an account belongs together: that of one transaction, or of one deposit or claim, in one home currency.
+type item struct{ of, account, asset, home string }
 
 // itemOf returns what a line belongs to. It returns false for lines of which each has the rate of its day.
 func itemOf(l Line) (item, bool) {
@@ -32,12 +32,12 @@ func itemOf(l Line) (item, bool) {
 	case "wallet", "difference", "closed":
 		return item{}, false
 	case "suspense", "receivable":
-		return item{l.Memo, l.Entry.Account, l.Asset}, true
+		return item{l.Memo, l.Entry.Account, l.Asset, l.Home.Code}, true
 	case "sender":
-		return item{l.Transaction, l.Entry.Account, l.Asset}, l.Transaction != ""
+		return item{l.Transaction, l.Entry.Account, l.Asset, l.Home.Code}, l.Transaction != ""
 	}
 
-	return item{cmp.Or(l.Transaction, l.Memo), l.Entry.Account, l.Asset}, true
+	return item{cmp.Or(l.Transaction, l.Memo), l.Entry.Account, l.Asset, l.Home.Code}, true
 }
 
 // held is what an item has.
@@ -45,7 +45,7 @@ type held struct{ units, value money.Amount }
 
 // carry sets the values of lines that take from an item what has come to it before. lines are complete journals in the
 // order in which they were written, with the values of their days.
-func carry(lines []Line, home money.Asset) {
+func carry(lines []Line) {
 	items := map[item]held{}
 
 	for len(lines) > 0 {
@@ -61,7 +61,7 @@ func carry(lines []Line, home money.Asset) {
 
 		for _, of := range assets {
 			if !slices.ContainsFunc(of, func(l *Line) bool { return l.Value == nil }) {
-				carryAsset(of, items, home)
+				carryAsset(of, items)
 			}
 		}
 
@@ -70,7 +70,7 @@ func carry(lines []Line, home money.Asset) {
 }
 
 // carryAsset sets the values of a journal's lines of one asset.
-func carryAsset(lines []*Line, items map[item]held, home money.Asset) {
+func carryAsset(lines []*Line, items map[item]held) {
 	settled := make([]bool, len(lines)) // the value is that of what was taken
 
 	var taken []int
@@ -98,14 +98,14 @@ func carryAsset(lines []*Line, items map[item]held, home money.Asset) {
 	}
 
 	if len(taken) > 0 {
-		level(lines, settled, home)
+		level(lines, settled)
 	}
 
 	for _, l := range lines {
 		if it, ok := itemOf(*l); ok {
 			h, known := items[it]
 			if !known {
-				h = held{money.Zero(l.Amount.Asset()), money.Zero(home)}
+				h = held{money.Zero(l.Amount.Asset()), money.Zero(l.Home)}
 			}
 
 			items[it] = held{h.units.Add(l.Amount), h.value.Add(*l.Value)}
@@ -115,9 +115,9 @@ func carryAsset(lines []*Line, items map[item]held, home money.Asset) {
 
 // level makes the values of lines sum to zero: the line that is nearest to a result takes the difference. If the value of
 // each is that of what was taken, the last one takes what was rounded off.
-func level(lines []*Line, settled []bool, home money.Asset) {
+func level(lines []*Line, settled []bool) {
 	takes := -1
-	rest := money.Zero(home)
+	rest := money.Zero(lines[0].Home)
 
 	for i, l := range lines {
 		rest = rest.Add(*l.Value)

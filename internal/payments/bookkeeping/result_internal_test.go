@@ -21,7 +21,7 @@ var (
 
 // posting returns a line of a journal, with its value at a rate of Swiss francs for a euro.
 func posting(journal int, account ledger.Account, memo string, cents int64, rate *big.Rat) Line {
-	l := Line{Amount: money.FromUnits(euro, big.NewInt(cents)), Rate: rate, Rates: dayrate.Day{}}
+	l := Line{Amount: money.FromUnits(euro, big.NewInt(cents)), Home: homeCHF, Rate: rate, Rates: dayrate.Day{}}
 	l.Journal = fmt.Sprintf("jrn_%03d", journal)
 	l.At = time.Unix(int64(journal), 0)
 	l.Entry.Account = string(account)
@@ -76,7 +76,7 @@ func TestAReturnLeavesNothingOnItsCreditor(t *testing.T) {
 		posting(3, payee, "p", -5_01, day2), posting(3, ledger.ChargesAccount("EUR"), "p", 5_01, day2),
 		posting(4, ledger.ReturnClearing("EUR"), "p", -95_00, day2), posting(4, fx, "p", 95_00, day2),
 	)
-	carry(lines, homeCHF)
+	carry(lines)
 
 	_, values := sums(lines)
 	require.Equal(t, "0.00", values[string(payee)].String())
@@ -100,7 +100,7 @@ func TestAClaimPaidLaterIsAResult(t *testing.T) {
 		posting(2, suspense, "e", 100_00, day2), posting(2, ledger.SenderAccount("EUR"), "e", -100_00, day2),
 		posting(3, suspense, "e", -100_00, day2), posting(3, result, "e", 100_00, day2),
 		posting(3, result, "e", -100_00, day2), posting(3, owed, "claim", 100_00, day2))
-	carry(lines, homeCHF)
+	carry(lines)
 
 	_, values := sums(lines)
 	require.Equal(t, "0.00", values[string(owed)].String())
@@ -146,7 +146,7 @@ func TestWhatIsZeroInItsAssetIsZeroInTheHomeCurrency(t *testing.T) {
 			}
 		}
 
-		carry(lines, homeCHF)
+		carry(lines)
 
 		for i := 0; i < len(lines); i += 2 {
 			require.Zero(r, lines[i].Value.Add(*lines[i+1].Value).Sign(), "journal %s", lines[i].Journal)

@@ -3,12 +3,12 @@ package bookkeeping
 import (
 	"context"
 	"maps"
-	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/ledger"
@@ -19,8 +19,9 @@ import (
 
 // Deps are the service's dependencies.
 type Deps struct {
-	DB    *db.DB
-	Rates *dayrate.Service
+	DB        *db.DB
+	Rates     *dayrate.Service
+	Approvals *approval.Service // two admins decide on periods where the organisation's policy asks for it
 	// Currency is the home currency of organisations that have set none: the operator's.
 	Currency string
 	Outside
@@ -30,7 +31,12 @@ type Deps struct {
 type Service struct{ Deps }
 
 // New returns the service.
-func New(d Deps) *Service { return &Service{d} }
+func New(d Deps) *Service {
+	s := &Service{d}
+	d.Approvals.Handle(approval.Period, approval.Handler{Roles: []string{organisation.Admin}, Decided: s.decided})
+
+	return s
+}
 
 // home returns the currency of an organisation's books.
 func (s *Service) home(o organisation.Organisation) (money.Asset, error) {
@@ -91,19 +97,37 @@ func (s *Service) figures(
 	return only(lines, wanted), total, err
 }
 
+// OfTransaction returns the lines that an organisation's book has of a transaction, with values, oldest first.
+func (s *Service) OfTransaction(ctx context.Context, org, transactionID string) (lines []Line, err error) {
+	s.refresh(ctx)
+
+	err = s.DB.Snapshot(ctx, func(q db.Querier) error {
+		b, err := s.bookOf(ctx, q, ledger.Period{Organisation: org})
+		if err != nil {
+			return err
+		}
+
+		entries, err := ledger.BookOf(ctx, q, b.period, transactionID)
+		if err != nil {
+			return err
+		}
+
+		lines, err = s.valued(ctx, q, b.period, entries, b.home)
+
+		return err
+	})
+
+	return lines, err
+}
+
 // valued returns the lines of complete journals with their values.
 func (s *Service) valued(
 	ctx context.Context, q db.Querier, p ledger.Period, entries []ledger.Entry, home money.Asset,
 ) ([]Line, error) {
-	chart := houseChart()
 	wanted := entries
 
 	if !p.House {
 		var err error
-		if chart, err = ChartOf(ctx, q, p.Organisation); err != nil {
-			return nil, err
-		}
-
 		if entries, err = withOrigins(ctx, q, p, wanted); err != nil {
 			return nil, err
 		}
@@ -114,19 +138,12 @@ func (s *Service) valued(
 		return nil, err
 	}
 
-	days := map[time.Time]dayrate.Day{}
-
-	for _, e := range entries {
-		if _, ok := days[e.Day]; ok {
-			continue
-		}
-
-		if days[e.Day], err = dayrate.On(ctx, q, e.Day); err != nil {
-			return nil, err
-		}
+	on, err := s.basesOf(ctx, q, p, home, entries)
+	if err != nil {
+		return nil, err
 	}
 
-	lines, err := linesOf(entries, chart, decimalsOf(decimals))
+	lines, err := linesOf(entries, on, decimalsOf(decimals))
 	if err != nil {
 		return nil, err
 	}
@@ -135,10 +152,10 @@ func (s *Service) valued(
 		fromTheHouse(lines)
 	}
 
-	value(lines, home, func(at time.Time) dayrate.Day { return days[at] })
+	value(lines)
 
 	if !p.House {
-		carry(lines, home)
+		carry(lines)
 	}
 
 	return only(lines, wanted), nil

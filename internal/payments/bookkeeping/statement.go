@@ -14,7 +14,6 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/dayrate"
-	"slipway/internal/payments/ledger"
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/camt"
 )
@@ -26,8 +25,12 @@ const walletKind = "wallet"
 // pageSize is how many postings are read at once.
 const pageSize = 1000
 
-// purse is one token in one wallet: an account of the statement.
-type purse struct{ place, asset string }
+// purse is one token in one wallet: an account of the statement. Its currency is that of the values, which may have been
+// another one in closed months.
+type purse struct {
+	place, asset string
+	home         money.Asset
+}
 
 // balances are what a purse had at the beginning and at the end of a period, as far as this service moved it: in the
 // home currency, and in tokens.
@@ -58,7 +61,7 @@ func (b *balances) text() string {
 type source struct {
 	s        *Service
 	org      organisation.Organisation
-	home     money.Asset
+	book     book
 	from, to time.Time // days, both included
 	made     time.Time
 }
@@ -77,7 +80,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 		return nil, err
 	}
 
-	if src.home, err = s.home(src.org); err != nil {
+	if src.book, err = s.bookOf(ctx, s.DB, mine(ctx, false)); err != nil {
 		return nil, err
 	}
 
@@ -91,11 +94,11 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 			return noRate(l)
 		}
 
-		p := purse{l.Place, l.Asset}
+		p := purse{l.Place, l.Asset, l.Home}
 		if purses[p] == nil {
 			purses[p] = &balances{
-				opening:       money.Zero(src.home),
-				closing:       money.Zero(src.home),
+				opening:       money.Zero(l.Home),
+				closing:       money.Zero(l.Home),
 				openingTokens: money.Zero(l.Amount.Asset()),
 				closingTokens: money.Zero(l.Amount.Asset()),
 			}
@@ -123,7 +126,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 				signed(purses[p].opening), signed(purses[p].closing))
 
 			err := src.walk(ctx, src.from, func(l Line) error {
-				if (purse{l.Place, l.Asset}) == p {
+				if (purse{l.Place, l.Asset, l.Home}) == p {
 					w.Entry(src.booked(l))
 				}
 
@@ -142,9 +145,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 
 // walk calls each with every line of a wallet from a time on until the end of the period.
 func (src source) walk(ctx context.Context, from time.Time, each func(Line) error) error {
-	b := book{period: ledger.Period{Organisation: src.org.ID, Zone: src.org.Zone()}, home: src.home}
-
-	return src.s.walk(ctx, b, b.until(from, src.to), false, func(l Line) error {
+	return src.s.walk(ctx, src.book, src.book.until(from, src.to), false, func(l Line) error {
 		if l.Account.Kind != walletKind {
 			return nil
 		}
@@ -160,7 +161,7 @@ func (src source) id(p purse) string {
 		src.org.ID,
 		src.from.Format(time.DateOnly),
 		src.to.Format(time.DateOnly),
-		src.home.Code,
+		first(p.home.Code, src.book.home.Code),
 		p.place,
 		p.asset,
 	}
@@ -177,8 +178,8 @@ func (src source) account(p purse) camt.Own {
 	return camt.Own{
 		ID:       p.asset + "-" + strings.TrimPrefix(address, "0x"),
 		Issuer:   network,
-		Currency: src.home.Code,
-		Name:     p.asset + " in a wallet, valued in " + src.home.Code,
+		Currency: p.home.Code,
+		Name:     p.asset + " in a wallet, valued in " + p.home.Code,
 		Place:    p.place,
 		Owner:    src.org.Name,
 	}
@@ -190,7 +191,7 @@ func (src source) booked(l Line) camt.OwnEntry {
 
 	return camt.OwnEntry{
 		Reference:   l.Position(),
-		Amount:      iso20022.Amount{Value: v.Value, Currency: src.home.Code},
+		Amount:      iso20022.Amount{Value: v.Value, Currency: l.Home.Code},
 		Credit:      l.Value.Sign() > 0 || l.Value.Sign() == 0 && l.Amount.Sign() > 0,
 		Booked:      l.Day,
 		Valued:      l.ValueOn,
@@ -208,7 +209,7 @@ func (src source) valued(l Line) string {
 	}
 
 	return fmt.Sprintf("%s %s at %s %s, reference rate of %s (%s)", signed(l.Amount).Value, l.Asset, rateText(l.Rate),
-		src.home.Code, l.Rates.Date.Format(time.DateOnly), l.Rates.Source)
+		l.Home.Code, l.Rates.Date.Format(time.DateOnly), l.Rates.Source)
 }
 
 // signed returns an amount as a statement writes it.

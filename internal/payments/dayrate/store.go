@@ -25,6 +25,16 @@ func newestDay(ctx context.Context, q db.Querier) (string, error) {
 	return db.Value[string](ctx, q, "SELECT COALESCE(MAX(day), '') FROM day_rates")
 }
 
+// Newest returns the last day with stored rates; zero: there is none.
+func Newest(ctx context.Context, q db.Querier) (time.Time, error) {
+	text, err := newestDay(ctx, q)
+	if err != nil || text == "" {
+		return time.Time{}, err
+	}
+
+	return time.Parse(time.DateOnly, text)
+}
+
 func storedDays(ctx context.Context, q db.Querier, since string) ([]string, error) {
 	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
 		"SELECT DISTINCT day FROM day_rates WHERE day >= ?", since)

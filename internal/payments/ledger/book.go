@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,17 +27,20 @@ type Entry struct {
 	At                          time.Time // when it was posted
 	BookedOn, ValueOn           time.Time // business day and value day in the book's time zone, midnight UTC
 	Day                         time.Time // of the book: on which it counts, midnight UTC
+	Closed                      bool      // it is in a closed period
 }
 
 // Position is the entry's place in the book. The positions of a book sort as its entries were written.
 func (e Entry) Position() string { return e.Journal + ":" + strconv.FormatInt(e.Line, 10) }
 
-// Period is a part of an organisation's book, or of the house's: the business days from one on, and before another. Days
-// are midnight UTC; a zero day is no bound. The house's book has every journal, and the house's own accounts too.
+// Period is a part of an organisation's book, or of the house's: its days from one on, and before another. A line counts
+// on its business day, or on the first open day if that one is in a period that was closed without it. Days are midnight
+// UTC; a zero day is no bound. The house's book has every journal, and the house's own accounts too; it is never closed.
 type Period struct {
 	Organisation string
 	House        bool
 	Zone         *time.Location // in which the book is kept; nil: UTC
+	Open         time.Time      // the first day that is in no closed period; zero: no period is closed
 	From, Before time.Time
 }
 
@@ -49,13 +53,7 @@ func (p Period) where() db.Where {
 		w.And("j.organisation = ?", p.Organisation)
 	}
 
-	if !p.From.IsZero() {
-		p.bound(&w, ">=", p.From)
-	}
-
-	if !p.Before.IsZero() {
-		p.bound(&w, "<", p.Before)
-	}
+	p.within(&w)
 
 	if p.House {
 		return w
@@ -68,19 +66,76 @@ func (p Period) where() db.Where {
 	return w
 }
 
-// bound adds the condition that the business day of a journal is on one side of a day. The first part of it is for the
-// index: where clocks are ahead of UTC, a day begins before the stored beginning of a bank's day, elsewhere after it.
-func (p Period) bound(w *db.Where, side string, limit time.Time) {
-	begins := time.Date(limit.Year(), limit.Month(), limit.Day(), 0, 0, 0, 0, p.zone())
-
-	outer := min(db.Micros(limit), db.Micros(begins))
-	if side == "<" {
-		outer = max(db.Micros(limit), db.Micros(begins))
+// within adds the condition that a journal counts in the period: by the days that were kept when its own period was
+// closed, else by its business day.
+func (p Period) within(w *db.Where) {
+	if p.From.IsZero() && p.Before.IsZero() {
+		return
 	}
 
-	w.And("j.happened_at "+side+" ?", outer)
-	w.And("(j.booked_on = '' AND j.happened_at "+side+" ? OR j.booked_on <> '' AND j.booked_on "+side+" ?)",
-		db.Micros(begins), limit.Format(time.DateOnly))
+	if p.Open.IsZero() {
+		p.bound(w)
+		return
+	}
+
+	var closed, open db.Where
+
+	closed.And("organisation = ?", p.Organisation)
+
+	if !p.From.IsZero() {
+		closed.And("day >= ?", text(p.From))
+	}
+
+	if !p.Before.IsZero() {
+		closed.And("day < ?", text(p.Before))
+	}
+
+	rest := p
+	if !p.From.After(p.Open) {
+		rest.From = time.Time{}
+	}
+
+	open.And("NOT EXISTS (SELECT 1 FROM closed_journals c WHERE c.journal = j.id)")
+	rest.bound(&open)
+
+	inClosed := "j.id IN (SELECT journal FROM closed_journals" + closed.SQL() + ")"
+	inOpen := strings.TrimPrefix(open.SQL(), " WHERE ")
+
+	switch {
+	case !p.Before.IsZero() && !p.Before.After(p.Open):
+		w.And(inClosed, closed.Args...)
+	case p.From.Before(p.Open):
+		w.And("("+inClosed+" OR "+inOpen+")", append(closed.Args, open.Args...)...)
+	default:
+		w.And(inOpen, open.Args...)
+	}
+}
+
+// counts returns the day on which what is in no closed period counts.
+func (p Period) counts(booked time.Time) time.Time {
+	if booked.Before(p.Open) {
+		return p.Open
+	}
+
+	return booked
+}
+
+// bound adds the conditions that the business day of a journal is within the period. The first part of each is for the
+// index: where clocks are ahead of UTC, a day begins before the stored beginning of a bank's day, elsewhere after it.
+func (p Period) bound(w *db.Where) {
+	side := func(is string, limit time.Time, outer func(...int64) int64) {
+		if limit.IsZero() {
+			return
+		}
+
+		begins := db.Micros(time.Date(limit.Year(), limit.Month(), limit.Day(), 0, 0, 0, 0, p.zone()))
+		w.And("j.happened_at "+is+" ?", outer(begins, db.Micros(limit)))
+		w.And("(j.booked_on = '' AND j.happened_at "+is+" ? OR j.booked_on <> '' AND j.booked_on "+is+" ?)",
+			begins, text(limit))
+	}
+
+	side(">=", p.From, func(x ...int64) int64 { return slices.Min(x) })
+	side("<", p.Before, func(x ...int64) int64 { return slices.Max(x) })
 }
 
 // Book returns the entries of a book in a page, oldest first, and how many there are on all pages. In an organisation's,
@@ -115,7 +170,13 @@ func Book(ctx context.Context, q db.Querier, p Period, page caller.Window) ([]En
 		bookEntries+w.SQL()+" ORDER BY j.id, p.line LIMIT ? OFFSET ?",
 		append(w.Args, int64(page.Limit+1), int64(page.Offset))...)
 
-	return p.entriesOf(rows), total, err
+	if err != nil {
+		return nil, 0, err
+	}
+
+	entries, err := p.entriesOf(rows)
+
+	return entries, total, err
 }
 
 func badCursor() error {
@@ -145,7 +206,27 @@ func Rest(ctx context.Context, q db.Querier, p Period, of []Entry) ([]Entry, err
 
 	rows, err := db.Select(ctx, q, (*entryRow).dest, bookEntries+w.SQL()+" ORDER BY j.id, p.line", w.Args...)
 
-	return p.entriesOf(rows), err
+	if err != nil {
+		return nil, err
+	}
+
+	return p.entriesOf(rows)
+}
+
+// BookOf returns the entries that an organisation's book has of a transaction, oldest first. The period's days do not
+// bound them.
+func BookOf(ctx context.Context, q db.Querier, p Period, transaction string) ([]Entry, error) {
+	p.From = time.Time{}
+	p.Before = time.Time{}
+	w := p.where()
+	w.And("j.transaction_id = ?", transaction)
+
+	rows, err := db.Select(ctx, q, (*entryRow).dest, bookEntries+w.SQL()+" ORDER BY j.id, p.line", w.Args...)
+	if err != nil {
+		return nil, err
+	}
+
+	return p.entriesOf(rows)
 }
 
 // Origins returns the entries of an organisation's journals until one, of all days, which belong to one of some transactions, or
@@ -187,19 +268,26 @@ func Origins(
 		read(func(w *db.Where) { w.And("j.id IN (SELECT journal FROM postings"+of.SQL()+")", of.Args...) })
 	}
 
-	return p.entriesOf(rows), err
+	if err != nil {
+		return nil, err
+	}
+
+	return p.entriesOf(rows)
 }
 
 const (
 	fromBook    = " FROM journals j JOIN postings p ON p.journal = j.id"
 	bookEntries = "SELECT j.id, j.key, j.kind, j.organisation, j.transaction_id, j.created_at, j.happened_at, " +
-		"j.booked_on, j.value_on, p.line, p.account, p.asset, p.units, p.memo" + fromBook
+		"j.booked_on, j.value_on, p.line, p.account, p.asset, p.units, p.memo, " +
+		"COALESCE(k.day, ''), COALESCE(k.booked_on, ''), COALESCE(k.value_on, '')" + fromBook +
+		" LEFT JOIN closed_journals k ON k.journal = j.id"
 )
 
 type entryRow struct {
 	Entry
-	at int64
-	on on
+	at   int64
+	on   on
+	kept [3]string // day of the book, business day and value day as of the closing; empty: it is in no closed period
 }
 
 func (r *entryRow) dest() []any {
@@ -208,18 +296,32 @@ func (r *entryRow) dest() []any {
 	return slices.Concat(
 		[]any{&e.Journal, &e.Key, &e.Kind, &e.Organisation, &e.Transaction, &r.at},
 		r.on.dest(),
-		[]any{&e.Line, &e.Account, &e.Asset, &e.Units, &e.Memo},
+		[]any{&e.Line, &e.Account, &e.Asset, &e.Units, &e.Memo, &r.kept[0], &r.kept[1], &r.kept[2]},
 	)
 }
 
-func (p Period) entriesOf(rows []entryRow) []Entry {
+func (p Period) entriesOf(rows []entryRow) ([]Entry, error) {
 	out := make([]Entry, len(rows))
+
 	for i, r := range rows {
-		out[i] = r.Entry
-		out[i].At = db.Time(r.at)
-		out[i].BookedOn, out[i].ValueOn = r.on.days(p.zone())
-		out[i].Day = out[i].BookedOn
+		e := r.Entry
+		e.At = db.Time(r.at)
+		e.BookedOn, e.ValueOn = r.on.days(p.zone())
+		e.Day = p.counts(e.BookedOn)
+
+		if r.kept[0] != "" && !p.House {
+			e.Closed = true
+
+			for k, day := range []*time.Time{&e.Day, &e.BookedOn, &e.ValueOn} {
+				var err error
+				if *day, err = time.Parse(time.DateOnly, r.kept[k]); err != nil {
+					return nil, fmt.Errorf("days of journal %s: %w", e.Journal, err)
+				}
+			}
+		}
+
+		out[i] = e
 	}
 
-	return out
+	return out, nil
 }

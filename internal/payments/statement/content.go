@@ -79,7 +79,10 @@ type source struct {
 	mark    string
 	now     time.Time
 	home    money.Asset // currency of the customer's books
-	day     dayrate.Day // the reference rates of the day on which the transaction ended
+	day     dayrate.Day // the reference rates of the day on which the fees stand in the book
+	booked  time.Time   // that day, midnight UTC; zero: no fee stands there
+
+	worth map[string]money.Amount // of the fees by kind, as the customer's book has them
 }
 
 func (s source) customer() Party {

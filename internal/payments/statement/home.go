@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"slipway/internal/core/money"
@@ -13,7 +14,7 @@ import (
 	"slipway/internal/standards/cii"
 )
 
-// Home is what an invoice's fees are worth in the customer's home currency on the day of supply, and the VAT in them.
+// Home is what an invoice's fees are worth in the customer's home currency, as they stand in its book, and the VAT in them.
 // Fees are charged with VAT, so it is contained in them and computed out of them.
 type Home struct {
 	Currency   string    `json:"currency"`
@@ -147,26 +148,46 @@ func (s source) homeOf(v Invoice) *Home {
 	}
 
 	share := percent.Quo(percent, big.NewRat(100, 1))
-	net := money.Zero(s.home)
+	gross := new(big.Rat).Add(big.NewRat(1, 1), share)
+	without := func(a money.Amount) money.Amount {
+		return money.FromRat(s.home, new(big.Rat).Quo(a.Rat(), gross), money.HalfEven)
+	}
 
-	for _, l := range v.Lines {
-		fee, err := money.ParseOrZero(s.t.Asset(), l.Net.Value)
-		if err != nil {
+	total := money.Zero(s.home)
+	rest := money.Zero(s.home) // of the net sum, after its lines
+	largest := 0
+
+	parts := make([]money.Amount, len(v.Lines))
+
+	for i, l := range v.Lines {
+		worth, ok := s.worth[l.Kind]
+		if !ok {
+			worth = money.Zero(s.home)
+		}
+
+		if worth.Sign() < 0 {
 			return nil // a line of which more was given back than charged is no price
 		}
 
-		worth := new(big.Rat).Mul(fee.Rat(), rate)
-		worth.Quo(worth, new(big.Rat).Add(big.NewRat(1, 1), share))
+		parts[i] = without(worth)
+		total = total.Add(worth)
+		rest = rest.Sub(parts[i])
 
-		part := money.FromRat(s.home, worth, money.HalfEven)
-		out.Lines = append(out.Lines, HomeFee{l.Label, part.String()})
-		net = net.Add(part)
+		if parts[i].Cmp(parts[largest]) > 0 {
+			largest = i
+		}
 	}
 
-	due := money.FromRat(s.home, share.Mul(share, net.Rat()), money.HalfEven)
+	net := without(total)
+	parts[largest] = parts[largest].Add(rest.Add(net))
+
+	for i, l := range v.Lines {
+		out.Lines = append(out.Lines, HomeFee{l.Label, parts[i].String()})
+	}
+
 	out.Net = net.String()
-	out.VAT = due.String()
-	out.Total = net.Add(due).String()
+	out.VAT = total.Sub(net).String()
+	out.Total = total.String()
 
 	return out
 }
@@ -219,14 +240,44 @@ func (s *Service) homeCurrency(o organisation.Organisation) money.Asset {
 	return money.Asset{Code: c.Code, Decimals: c.Decimals}
 }
 
-// rates sets what a document's values are computed with: the reference rates of the day the transaction ended.
-func (s *Service) rates(ctx context.Context, src *source, ended time.Time) (err error) {
-	if s.Rates != nil {
-		_ = s.Rates.Refresh(ctx) // without newer ones the last ones count; the job reports why there are none
+// rates sets what an invoice's values are: those of the fees in the customer's book, on their day there, to the cent. Of a
+// transaction without fees it is the day on which it ended.
+func (s *Service) rates(ctx context.Context, src *source, ended time.Time) error {
+	src.home = s.homeCurrency(src.org)
+	src.worth = map[string]money.Amount{}
+
+	lines, err := s.Book.OfTransaction(ctx, src.t.Organisation, src.t.ID)
+	if err != nil {
+		return err
 	}
 
-	src.home = s.homeCurrency(src.org)
-	src.day, err = dayrate.On(ctx, s.DB, ended)
+	for _, l := range lines {
+		if !strings.HasPrefix(l.Entry.Account, "income/") {
+			continue
+		}
+
+		if src.booked.IsZero() {
+			src.booked = l.Day
+			src.day = l.Rates
+			src.home = l.Home
+		}
+
+		if l.Value == nil || l.Home != src.home {
+			src.day = dayrate.Day{} // there is no value of all fees in one currency
+			return nil
+		}
+
+		kind := feeKind(l.Entry.Account)
+		if sum, ok := src.worth[kind]; ok {
+			src.worth[kind] = sum.Add(*l.Value)
+		} else {
+			src.worth[kind] = *l.Value
+		}
+	}
+
+	if src.booked.IsZero() {
+		src.day, err = dayrate.On(ctx, s.DB, ended.In(src.org.Zone()))
+	}
 
 	return err
 }

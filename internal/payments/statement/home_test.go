@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/dayrate"
@@ -32,14 +33,22 @@ func taxed(issuer Issuer, customer organisation.Organisation) Invoice {
 		org:    customer,
 		issuer: issuer,
 		home:   money.Asset{Code: "EUR", Decimals: 2},
+		worth:  map[string]money.Amount{},
 		day: dayrate.Day{Source: "ECB", Day: ecb.Day{
 			Date:  time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC),
 			Rates: map[string]*big.Rat{"USD": big.NewRat(1, 1)},
 		}},
 	}
 
-	charge := func(label, net string) Charge {
-		return Charge{label, Amount{net, "USDC"}, Amount{"0.00", "USDC"}, Amount{net, "USDC"}}
+	charge := func(kind, label, net string) Charge {
+		worth, err := money.Parse(s.home, net)
+		if err != nil {
+			panic(err)
+		}
+
+		s.worth[kind] = worth
+
+		return Charge{kind, label, Amount{net, "USDC"}, Amount{"0.00", "USDC"}, Amount{net, "USDC"}}
 	}
 
 	v := Invoice{
@@ -54,8 +63,11 @@ func taxed(issuer Issuer, customer organisation.Organisation) Invoice {
 		Network:     "Ethereum",
 		Token:       "USDC",
 		Value:       []Amount{{"1000.00", "EUR"}},
-		Lines:       []Charge{charge("Commission (1 %)", "10.90"), charge("Network fee (1.00 USD)", "1.00")},
-		Total:       charge("Total", "11.90"),
+		Lines: []Charge{
+			charge("commission", "Commission (1 %)", "10.90"),
+			charge("network", "Network fee (1.00 USD)", "1.00"),
+		},
+		Total: charge("", "Total", "11.90"),
 	}
 	v.Home = s.homeOf(v)
 
@@ -101,6 +113,73 @@ func TestVATOfFees(t *testing.T) {
 		require.Equal(t, c.category == "S", h.Reason == "", name)
 		require.Equal(t, "2026-11-20", h.RateDate)
 	}
+}
+
+// The total is what stands in the customer's book, to the smallest unit, whatever the VAT in it is; the lines add up to
+// the net sum. A currency without cents has its data too.
+func TestInvoiceHasTheFiguresOfTheBook(t *testing.T) {
+	for name, c := range map[string]struct {
+		home  money.Asset
+		fees  [2]string
+		lines [2]string
+		net   string
+		vat   string
+		total string
+	}{
+		"euro": {money.Asset{Code: "EUR", Decimals: 2}, [2]string{"0.02", "0.02"}, [2]string{"0.01", "0.02"}, "0.03", "0.01", "0.04"},
+		"yen":  {money.Asset{Code: "JPY"}, [2]string{"1635", "150"}, [2]string{"1374", "126"}, "1500", "285", "1785"},
+		"odd":  {money.Asset{Code: "JPY"}, [2]string{"2", "1"}, [2]string{"2", "1"}, "3", "0", "3"},
+	} {
+		v := taxed(germanIssuer, organisation.Organisation{Name: "Kunde", Country: "DE"})
+		s := source{
+			t:      transaction.Transaction{Token: "USDC", Decimals: 6},
+			org:    organisation.Organisation{Name: "Kunde", Country: "DE"},
+			issuer: germanIssuer,
+			home:   c.home,
+			worth:  map[string]money.Amount{},
+			day: dayrate.Day{Day: ecb.Day{
+				Date:  at,
+				Rates: map[string]*big.Rat{"USD": big.NewRat(1, 1), "JPY": big.NewRat(150, 1)},
+			}},
+		}
+
+		for i, kind := range []string{"commission", "network"} {
+			worth, err := money.Parse(c.home, c.fees[i])
+			require.NoError(t, err)
+
+			s.worth[kind] = worth
+		}
+
+		v.Home = s.homeOf(v)
+		require.NotNil(t, v.Home, name)
+		require.Equal(t, []string{c.net, c.vat, c.total}, []string{v.Home.Net, v.Home.VAT, v.Home.Total}, name)
+		require.Equal(t, c.lines, [2]string{v.Home.Lines[0].Net, v.Home.Lines[1].Net}, name)
+		require.NotEmpty(t, v.data(), name)
+	}
+}
+
+// A customer of whom nobody knows where he is cannot be told what VAT he owes.
+func TestInvoiceAsksForTheCustomersCountry(t *testing.T) {
+	s := source{t: transaction.Transaction{Status: transaction.StatusCompleted}, issuer: germanIssuer}
+	require.True(t, fault.Is(s.checkInvoiceable(), fault.InvoiceNoCountry))
+
+	s.org.Country = "US"
+	require.NoError(t, s.checkInvoiceable())
+
+	s.org.Country = ""
+	s.issuer.VATPercent = ""
+	require.NoError(t, s.checkInvoiceable(), "there is no VAT anywhere")
+}
+
+// germanIssuer charges VAT.
+var germanIssuer = Issuer{
+	Name:       "Slip GmbH",
+	Street:     "Hafen 1",
+	PostCode:   "20095",
+	Town:       "Hamburg",
+	Country:    "DE",
+	VATID:      "DE123456789",
+	VATPercent: "19",
 }
 
 // The file is PDF/A-3 with the invoice as data, and what other programs say about it is asked where they are there.

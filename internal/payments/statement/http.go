@@ -76,6 +76,7 @@ func (s *Service) Routes(api *web.API) {
 			"Once for a transaction that has come to its end; every further call gives the same invoice. That of a "+
 				"transaction without fees is over nothing.",
 			fault.InvoiceTooEarly,
+			fault.InvoiceNoCountry,
 			fault.InvoiceNoIssuer,
 		),
 		func(ctx context.Context, in *makeIn) (*web.Raw, error) {

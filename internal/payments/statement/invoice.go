@@ -23,7 +23,7 @@ type Invoice struct {
 	Colour      string    `json:"colour,omitempty"` // of the customer's brand, #rrggbb
 	Logo        string    `json:"logo,omitempty"`   // SHA-256 of its logo
 	IssuedAt    time.Time `json:"issuedAt"`
-	SuppliedAt  time.Time `json:"suppliedAt"` // when the transaction ended
+	SuppliedAt  time.Time `json:"suppliedAt"` // day on which the fees stand in the customer's book, or when it ended
 	Transaction string    `json:"transaction"`
 	Type        string    `json:"type"`
 	Reference   string    `json:"reference,omitempty"`
@@ -38,6 +38,7 @@ type Invoice struct {
 
 // Charge is one kind of fee: what was charged, what was given back for payments that were not made, and the rest.
 type Charge struct {
+	Kind    string `json:"kind,omitempty"` // of fee; empty: the total, or none
 	Label   string `json:"label"`
 	Charged Amount `json:"charged"`
 	Back    Amount `json:"back"` // not positive
@@ -65,7 +66,7 @@ func (s source) invoice() (Invoice, error) {
 		Colour:      st.Colour,
 		Logo:        st.Logo,
 		IssuedAt:    s.now,
-		SuppliedAt:  st.EndedAt,
+		SuppliedAt:  firstOf(s.booked, st.EndedAt),
 		Transaction: st.Transaction,
 		Type:        st.Type,
 		Reference:   st.Reference,
@@ -90,6 +91,14 @@ func (s source) checkInvoiceable() error {
 			fault.Conflict,
 			fault.InvoiceNoIssuer,
 			"The operator of this deployment has not said in whose name invoices are written.",
+		)
+	}
+
+	if s.issuer.VATPercent != "" && s.org.Country == "" { // where the customer is decides on the VAT
+		return fault.New(
+			fault.Conflict,
+			fault.InvoiceNoCountry,
+			"The VAT of the fees depends on where the organisation is, and its country (member country) is not set.",
 		)
 	}
 
@@ -129,7 +138,9 @@ func (s source) charges() (lines []Charge, total Charge, err error) {
 		}
 
 		_, label := sumOf(fees, w.kind, w.words, s.t.Asset())
-		lines = append(lines, s.charge(label, charged[kind], back[kind]))
+		line := s.charge(label, charged[kind], back[kind])
+		line.Kind = kind
+		lines = append(lines, line)
 		sum.Add(sum, charged[kind])
 
 		if back[kind] != nil {

@@ -15,7 +15,7 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/identity/brand"
 	"slipway/internal/identity/organisation"
-	"slipway/internal/payments/dayrate"
+	"slipway/internal/payments/bookkeeping"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -47,9 +47,9 @@ type Deps struct {
 	Keys         *secret.Keyring // signs links
 	BaseURL      string          // of links, without a slash at the end
 	Issuer       Issuer
-	Mark         string           // above every document of a deployment that moves nothing of worth; empty: none
-	Rates        *dayrate.Service // of reference rates; nil: those that are stored
-	Currency     string           // of the books of customers that have set none, by ISO 4217
+	Mark         string               // above every document of a deployment that moves nothing of worth; empty: none
+	Book         *bookkeeping.Service // in which the fees have a value
+	Currency     string               // of the books of customers that have set none, by ISO 4217
 	// Downloads limits how often one address may follow links; nil: no limit.
 	Downloads *limit.Limiter
 }

@@ -365,7 +365,7 @@ func TestInvoiceOfWhatTheLedgerHasEarned(t *testing.T) {
 	}
 	v, err := src.invoice()
 	require.NoError(t, err)
-	require.Equal(t, Charge{"Total", Amount{"6.50", "USDC"}, Amount{"-1.00", "USDC"}, Amount{"5.50", "USDC"}}, v.Total)
+	require.Equal(t, Charge{"", "Total", Amount{"6.50", "USDC"}, Amount{"-1.00", "USDC"}, Amount{"5.50", "USDC"}}, v.Total)
 	require.Equal(t, []string{"Commission", "Network fee"}, []string{v.Lines[0].Label, v.Lines[1].Label})
 	v.Number = invoiceNumber(2026, 42)
 	file, err := RenderInvoice(v, nil)
@@ -408,8 +408,8 @@ func TestInvoiceOverNothing(t *testing.T) {
 	require.NoError(t, err)
 
 	nothing := Amount{"0.00", "USDC"}
-	require.Equal(t, []Charge{{"Carrying out the transaction", nothing, nothing, nothing}}, v.Lines)
-	require.Equal(t, Charge{"Total", nothing, nothing, nothing}, v.Total)
+	require.Equal(t, []Charge{{"", "Carrying out the transaction", nothing, nothing, nothing}}, v.Lines)
+	require.Equal(t, Charge{"", "Total", nothing, nothing, nothing}, v.Total)
 
 	file, err := RenderInvoice(v, nil)
 	require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"strings"
 )
 
 // Check returns the rules of EN 16931 that an invoice breaks, each with its identifier, or nil.
@@ -82,7 +83,15 @@ func (c *checker) sums(v Invoice) {
 	due := new(big.Rat).Mul(net, percent)
 	due.Quo(due, big.NewRat(100, 1))
 	due.Sub(due, vat)
-	c.rule("BR-CO-17", due.Abs(due).Cmp(big.NewRat(1, 100)) < 0, "has VAT that is not %s %% of its net sum", v.Percent)
+	c.rule("BR-CO-17", due.Abs(due).Cmp(unitOf(v.VAT)) < 0, "has VAT that is not %s %% of its net sum", v.Percent)
+}
+
+// unitOf returns the smallest step of an amount as it is written: a yen is not parted.
+func unitOf(amount string) *big.Rat {
+	_, decimals, _ := strings.Cut(amount, ".")
+	step := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(decimals))), nil)
+
+	return new(big.Rat).SetFrac(big.NewInt(1), step)
 }
 
 // categories checks what each category of VAT needs.
