@@ -180,7 +180,7 @@ func (s *stage) closedMonth(out map[string]example) {
 			Days:         ledger.OfBank(day, day),
 			Postings: []ledger.Posting{
 				{Account: ledger.SenderAccount("EUR"), Amount: worth.Neg()},
-				{Account: ledger.SuspenseAccount("EUR"), Amount: worth},
+				{Account: ledger.SuspenseAccount("EUR", home.id), Amount: worth},
 			},
 		})
 	}))
