@@ -161,6 +161,7 @@ const (
 	ApprovalViewKindMEMBER      ApprovalViewKind = "MEMBER"
 	ApprovalViewKindMOVEMENT    ApprovalViewKind = "MOVEMENT"
 	ApprovalViewKindNETWORK     ApprovalViewKind = "NETWORK"
+	ApprovalViewKindPERIOD      ApprovalViewKind = "PERIOD"
 	ApprovalViewKindPOLICY      ApprovalViewKind = "POLICY"
 	ApprovalViewKindRECEIVABLE  ApprovalViewKind = "RECEIVABLE"
 	ApprovalViewKindRECEIVER    ApprovalViewKind = "RECEIVER"
@@ -245,6 +246,18 @@ const (
 	EXPENSE   BookkeepingBalanceViewClass = "EXPENSE"
 	INCOME    BookkeepingBalanceViewClass = "INCOME"
 	LIABILITY BookkeepingBalanceViewClass = "LIABILITY"
+)
+
+// Defines values for BookkeepingPeriodViewNext.
+const (
+	CLOSE  BookkeepingPeriodViewNext = "CLOSE"
+	REOPEN BookkeepingPeriodViewNext = "REOPEN"
+)
+
+// Defines values for BookkeepingPeriodViewState.
+const (
+	BookkeepingPeriodViewStateCLOSED BookkeepingPeriodViewState = "CLOSED"
+	BookkeepingPeriodViewStateOPEN   BookkeepingPeriodViewState = "OPEN"
 )
 
 // Defines values for ChangeBankAccountRequestAccountType.
@@ -1082,10 +1095,10 @@ const (
 
 // Defines values for SafetxViewStatus.
 const (
-	AWAITINGCONFIRMATIONS SafetxViewStatus = "AWAITING_CONFIRMATIONS"
-	AWAITINGEARLIER       SafetxViewStatus = "AWAITING_EARLIER"
-	AWAITINGEXECUTION     SafetxViewStatus = "AWAITING_EXECUTION"
-	CLOSED                SafetxViewStatus = "CLOSED"
+	SafetxViewStatusAWAITINGCONFIRMATIONS SafetxViewStatus = "AWAITING_CONFIRMATIONS"
+	SafetxViewStatusAWAITINGEARLIER       SafetxViewStatus = "AWAITING_EARLIER"
+	SafetxViewStatusAWAITINGEXECUTION     SafetxViewStatus = "AWAITING_EXECUTION"
+	SafetxViewStatusCLOSED                SafetxViewStatus = "CLOSED"
 )
 
 // Defines values for SetReturnPolicyRequestPolicy.
@@ -1606,6 +1619,7 @@ const (
 	ListApprovalsParamsKindMEMBER      ListApprovalsParamsKind = "MEMBER"
 	ListApprovalsParamsKindMOVEMENT    ListApprovalsParamsKind = "MOVEMENT"
 	ListApprovalsParamsKindNETWORK     ListApprovalsParamsKind = "NETWORK"
+	ListApprovalsParamsKindPERIOD      ListApprovalsParamsKind = "PERIOD"
 	ListApprovalsParamsKindPOLICY      ListApprovalsParamsKind = "POLICY"
 	ListApprovalsParamsKindRECEIVABLE  ListApprovalsParamsKind = "RECEIVABLE"
 	ListApprovalsParamsKindRECEIVER    ListApprovalsParamsKind = "RECEIVER"
@@ -1698,6 +1712,7 @@ const (
 	ListPlatformApprovalsParamsKindMEMBER      ListPlatformApprovalsParamsKind = "MEMBER"
 	ListPlatformApprovalsParamsKindMOVEMENT    ListPlatformApprovalsParamsKind = "MOVEMENT"
 	ListPlatformApprovalsParamsKindNETWORK     ListPlatformApprovalsParamsKind = "NETWORK"
+	ListPlatformApprovalsParamsKindPERIOD      ListPlatformApprovalsParamsKind = "PERIOD"
 	ListPlatformApprovalsParamsKindPOLICY      ListPlatformApprovalsParamsKind = "POLICY"
 	ListPlatformApprovalsParamsKindRECEIVABLE  ListPlatformApprovalsParamsKind = "RECEIVABLE"
 	ListPlatformApprovalsParamsKindRECEIVER    ListPlatformApprovalsParamsKind = "RECEIVER"
@@ -2104,6 +2119,9 @@ type AnalysisCaseViewList struct {
 
 // AnalysisHitView defines model for AnalysisHitView.
 type AnalysisHitView struct {
+	// Births dates of birth, or what is known of them
+	Births []string `json:"births"`
+
 	// Countries Countries: ISO 3166-1 alpha-2
 	Countries []string `json:"countries"`
 
@@ -2115,6 +2133,12 @@ type AnalysisHitView struct {
 
 	// Name as it is listed
 	Name string `json:"name"`
+
+	// Numbers of passports, registers and the like
+	Numbers []string `json:"numbers"`
+
+	// Places places of birth
+	Places []string `json:"places"`
 
 	// Programs Sanctions programmes
 	Programs []string `json:"programs"`
@@ -2248,6 +2272,9 @@ type AppBankFileView struct {
 	// Reason the same in words; `null` without one
 	Reason string `json:"reason,omitempty"`
 
+	// Remark what people should know about a file that is used all the same; of IN; `null` without one
+	Remark string `json:"remark,omitempty"`
+
 	// Sha256 of the content, in hexadecimal digits; null before it is written
 	Sha256 string `json:"sha256,omitempty"`
 
@@ -2379,6 +2406,9 @@ type AppImportView struct {
 
 	// Reason the same in words; `null` without one
 	Reason string `json:"reason,omitempty"`
+
+	// Remark what people should know about a file that is used all the same; `null` without one
+	Remark string `json:"remark,omitempty"`
 
 	// Statuses payments of ours that a status report tells of
 	Statuses int64 `json:"statuses"`
@@ -3819,6 +3849,12 @@ type BookkeepingEntryView struct {
 	// InvoiceNumber number of the invoice that was paid
 	InvoiceNumber string `json:"invoiceNumber"`
 
+	// IsClosed whether the line is in a closed month, and will never change
+	IsClosed bool `json:"isClosed"`
+
+	// IsProvisional whether the rates of the day may still come, and with them another value
+	IsProvisional bool `json:"isProvisional"`
+
 	// Journal the booking that the line belongs to; its lines sum to zero
 	Journal string `json:"journal"`
 
@@ -3869,6 +3905,51 @@ type BookkeepingEntryViewList struct {
 
 	// Total results that match the filter
 	Total int64 `json:"total"`
+}
+
+// BookkeepingPeriodView defines model for BookkeepingPeriodView.
+type BookkeepingPeriodView struct {
+	// ID the month
+	ID string `json:"_id"`
+
+	// ClosedAt null: it is open
+	ClosedAt *time.Time `json:"closedAt,omitempty"`
+
+	// ClosedBy identifier of the person; null: it is open
+	ClosedBy string `json:"closedBy,omitempty"`
+
+	// From its first day, in the organisation's time zone
+	From string `json:"from"`
+
+	// IsOver whether its last day has passed
+	IsOver bool `json:"isOver"`
+
+	// Next what an admin may do with it now; null: nothing
+	Next BookkeepingPeriodViewNext `json:"next,omitempty"`
+
+	// PendingApproval identifier of the approval that this waits for; null: for none
+	PendingApproval string `json:"pendingApproval,omitempty"`
+
+	// Reason why it was closed; null: it is open
+	Reason string `json:"reason,omitempty"`
+
+	// State CLOSED: its lines never change, and none joins them
+	State BookkeepingPeriodViewState `json:"state"`
+
+	// To its last day
+	To string `json:"to"`
+}
+
+// BookkeepingPeriodViewNext what an admin may do with it now; null: nothing
+type BookkeepingPeriodViewNext string
+
+// BookkeepingPeriodViewState CLOSED: its lines never change, and none joins them
+type BookkeepingPeriodViewState string
+
+// BookkeepingPeriodsView defines model for BookkeepingPeriodsView.
+type BookkeepingPeriodsView struct {
+	// Periods newest first, 120 at most
+	Periods []BookkeepingPeriodView `json:"periods"`
 }
 
 // BookkeepingReportView defines model for BookkeepingReportView.
@@ -4183,6 +4264,12 @@ type ClientTokenRequest struct {
 
 	// Secret as POST /auth/api-key gave it
 	Secret string `json:"secret"`
+}
+
+// CloseBookkeepingPeriodRequest defines model for CloseBookkeepingPeriodRequest.
+type CloseBookkeepingPeriodRequest struct {
+	// Reason why, for the audit log
+	Reason string `json:"reason"`
 }
 
 // CommentInput defines model for CommentInput.
@@ -6331,7 +6418,7 @@ type OrganisationEmbedded struct {
 	// TaxID tax number, for invoices to it
 	TaxID string `json:"taxId"`
 
-	// TimeZone IANA name of the time zone in which the days of its books are
+	// TimeZone IANA name of the time zone in which the days of its books are; empty: that of its country
 	TimeZone string `json:"timeZone"`
 
 	// TransactionValueLimit US dollars; 0: none of its own
@@ -6628,7 +6715,7 @@ type OrganisationView struct {
 	// TaxID tax number, for invoices to it
 	TaxID string `json:"taxId"`
 
-	// TimeZone IANA name of the time zone in which the days of its books are
+	// TimeZone IANA name of the time zone in which the days of its books are; empty: that of its country
 	TimeZone string `json:"timeZone"`
 
 	// TransactionValueLimit US dollars; 0: none of its own
@@ -8693,6 +8780,12 @@ type ReleaseHouseBalanceRequest struct {
 type RenamePasskeyRequest struct {
 	// Name at most 60 characters
 	Name string `json:"name"`
+}
+
+// ReopenBookkeepingPeriodRequest defines model for ReopenBookkeepingPeriodRequest.
+type ReopenBookkeepingPeriodRequest struct {
+	// Reason why, for the audit log
+	Reason string `json:"reason"`
 }
 
 // ReopenPayableRequest defines model for ReopenPayableRequest.
@@ -13180,6 +13273,51 @@ func (c *Client) ExportBookkeeping(ctx context.Context, params ExportBookkeeping
 	}, options)
 }
 
+// ListBookkeepingPeriods calls GET /bookkeeping/periods.
+//
+// From that of the first line to the present one. Months are closed one after the other.
+//
+// Scope for API clients: `bookkeeping:read`.
+func (c *Client) ListBookkeepingPeriods(ctx context.Context, options ...Option) (*BookkeepingPeriodsView, error) {
+	return call[BookkeepingPeriodsView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/bookkeeping/periods"),
+		keyed:  true,
+	}, options)
+}
+
+// CloseBookkeepingPeriod calls POST /bookkeeping/periods/{period}/close.
+//
+// Its lines never change again. Rates that come late, other accounts, another home currency and another time zone act from the first open day on, and what is posted later counts there. Under a policy of the organisation a second admin decides: `pendingApproval` names the approval.
+//
+// Needs one of the roles admin in the organisation.
+//
+// Scope for API clients: `bookkeeping:write`.
+func (c *Client) CloseBookkeepingPeriod(ctx context.Context, period string, body CloseBookkeepingPeriodRequest, options ...Option) (*BookkeepingPeriodView, error) {
+	return call[BookkeepingPeriodView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/bookkeeping/periods/{period}/close", period),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// ReopenBookkeepingPeriod calls POST /bookkeeping/periods/{period}/reopen.
+//
+// Its lines are again what the present rates, accounts, home currency and time zone make of them. Under a policy of the organisation a second admin decides: `pendingApproval` names the approval.
+//
+// Needs one of the roles admin in the organisation.
+//
+// Scope for API clients: `bookkeeping:write`.
+func (c *Client) ReopenBookkeepingPeriod(ctx context.Context, period string, body ReopenBookkeepingPeriodRequest, options ...Option) (*BookkeepingPeriodView, error) {
+	return call[BookkeepingPeriodView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/bookkeeping/periods/{period}/reopen", period),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
 // ReadBookkeepingStatement calls GET /bookkeeping/statement.
 //
 // One statement for each token in a wallet, with values in the home currency, for programs that read bank statements. The balances are those of what went through this service.
@@ -13669,7 +13807,7 @@ func (c *Client) AllBankFiles(ctx context.Context, params ListBankFilesParams, o
 
 // ImportBankFile calls POST /operations/bank-files.
 //
-// camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its name. It is booked completely or not at all. The same bytes are booked once, however often they are sent.
+// camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its name, or a ZIP of such files. A file is booked completely or not at all. The same bytes are booked once, however often they are sent.
 //
 // Scope for API clients: `operations:write`.
 func (c *Client) ImportBankFile(ctx context.Context, file File, options ...Option) (*AppImportView, error) {

@@ -60,7 +60,7 @@ export const operatorPages: Page[] = [
   { path: "/ops/files", title: "Files", menu: true, component: "Files" },
   { path: "/ops/ledger", title: "Ledger", menu: true, component: "Ledger" },
   { path: "/ops/ledger/:id", title: "Journal", component: "Journal" },
-  { path: "/ops/books", title: "Books", menu: true, component: "Books" },
+  { path: "/ops/books", title: "Books", menu: true, component: "HouseBooks" },
   { path: "/ops/rails", title: "Rails", menu: true, component: "Rails" },
   { path: "/ops/organisations", title: "Organisations", menu: true, component: "Organisations" },
   { path: "/ops/organisations/reviews", title: "Verification by hand", component: "Reviews" },

@@ -12,7 +12,7 @@ export { default as PayeeNew } from "./pages/PayeeNew.svelte";
 export { default as Payees } from "./pages/Payees.svelte";
 export { default as People } from "./pages/People.svelte";
 export { default as Cases } from "./pages/ops/Cases.svelte";
-export { default as Books } from "./pages/ops/Books.svelte";
+export { default as HouseBooks } from "./pages/ops/HouseBooks.svelte";
 export { default as Desk } from "./pages/ops/Desk.svelte";
 export { default as Files } from "./pages/ops/Files.svelte";
 export { default as Held } from "./pages/ops/Held.svelte";

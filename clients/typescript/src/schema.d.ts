@@ -640,6 +640,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookkeeping/periods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBookkeepingPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookkeeping/periods/{period}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["closeBookkeepingPeriod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookkeeping/periods/{period}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["reopenBookkeepingPeriod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bookkeeping/statement": {
         parameters: {
             query?: never;
@@ -3339,10 +3387,13 @@ export interface components {
             total: number;
         };
         AnalysisHitView: {
+            births: string[];
             countries: string[];
             entry: string;
             list: string;
             name: string;
+            numbers: string[];
+            places: string[];
             programs: string[];
             score: number;
             weak: boolean;
@@ -3391,6 +3442,7 @@ export interface components {
             payments?: number | null;
             rail?: string | null;
             reason?: string | null;
+            remark?: string | null;
             sha256?: string | null;
             size: number;
             state: string;
@@ -3440,6 +3492,7 @@ export interface components {
             /** @enum {string} */
             outcome: "IMPORTED" | "REPEATED" | "QUARANTINED" | "UNBALANCED" | "WAITING";
             reason?: string | null;
+            remark?: string | null;
             statuses: number;
         };
         AppJournalDetailView: {
@@ -3600,7 +3653,7 @@ export interface components {
             decidedBy?: string | null;
             decidedByName?: string | null;
             /** @enum {string} */
-            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT";
+            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT";
             notAfter?: string | null;
             notBefore?: string | null;
             object: string;
@@ -4010,6 +4063,8 @@ export interface components {
             endToEndId: string;
             event: string;
             invoiceNumber: string;
+            isClosed: boolean;
+            isProvisional: boolean;
             journal: string;
             kind: string;
             party: string;
@@ -4028,6 +4083,23 @@ export interface components {
             page_total: number;
             results: components["schemas"]["BookkeepingEntryView"][];
             total: number;
+        };
+        BookkeepingPeriodsView: {
+            periods: components["schemas"]["BookkeepingPeriodView"][];
+        };
+        BookkeepingPeriodView: {
+            _id: string;
+            closedAt: string | null;
+            closedBy: string | null;
+            from: string;
+            isOver: boolean;
+            /** @enum {string|null} */
+            next: "CLOSE" | "REOPEN" | null;
+            pendingApproval: string | null;
+            reason: string | null;
+            /** @enum {string} */
+            state: "OPEN" | "CLOSED";
+            to: string;
         };
         BookkeepingReportView: {
             balanceSheet: components["schemas"]["BookkeepingBalanceView"][];
@@ -4189,6 +4261,9 @@ export interface components {
         ClientTokenRequest: {
             clientId: string;
             secret: string;
+        };
+        CloseBookkeepingPeriodRequest: {
+            reason: string;
         };
         CommentInput: {
             comment: string;
@@ -6074,6 +6149,9 @@ export interface components {
         RenamePasskeyRequest: {
             name: string;
         };
+        ReopenBookkeepingPeriodRequest: {
+            reason: string;
+        };
         ReopenPayableRequest: {
             reason?: string | null;
         };
@@ -7449,7 +7527,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT")[];
                 limit?: number;
                 object?: string;
                 offset?: number;
@@ -8504,6 +8582,75 @@ export interface operations {
             };
         };
     };
+    listBookkeepingPeriods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingPeriodsView"];
+                };
+            };
+        };
+    };
+    closeBookkeepingPeriod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseBookkeepingPeriodRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingPeriodView"];
+                };
+            };
+        };
+    };
+    reopenBookkeepingPeriod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReopenBookkeepingPeriodRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingPeriodView"];
+                };
+            };
+        };
+    };
     readBookkeepingStatement: {
         parameters: {
             query?: {
@@ -9117,7 +9264,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT")[];
                 limit?: number;
                 object?: string;
                 offset?: number;

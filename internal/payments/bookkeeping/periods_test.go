@@ -47,6 +47,7 @@ func eachDesk(t *testing.T, test func(t *testing.T, d *desk)) {
 
 	dbtest.Each(t, func(t *testing.T, database *db.DB) {
 		out := &desk{press: &press{}}
+		nothing := func(context.Context, db.Querier, []string) (map[string]string, error) { return nil, nil }
 
 		out.World = identitytest.NewWith(t, database, func(*auth.Config) {}, func(w *identitytest.World) {
 			bookkeeping.New(bookkeeping.Deps{
@@ -54,6 +55,7 @@ func eachDesk(t *testing.T, test func(t *testing.T, d *desk)) {
 				Rates:     dayrate.New(w.DB, out.press),
 				Approvals: w.Approvals,
 				Currency:  "EUR",
+				Outside:   bookkeeping.Outside{Hashes: nothing, EndToEnd: nothing, References: nothing},
 			}).Routes(w.API)
 		})
 

@@ -68,6 +68,7 @@ func (s *Service) Lines(
 	}
 
 	p.Zone = b.period.Zone
+	p.Open = b.period.Open
 	home := b.home
 
 	lines, total, err := s.figures(ctx, q, p, page, home)

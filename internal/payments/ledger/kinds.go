@@ -74,6 +74,10 @@ func HouseKinds() []Kind {
 		{"capital", "Stock: assigned by the owners"},
 		{"exchange", "Stock: bought and sold elsewhere"},
 		{"expense/stock", "Stock: fees of buying and selling"},
+		{"provider", "Providers of liquidity"},
+		{"open", "Conversions: open positions, as promised"},
+		{"covered", "Conversions: carried out for customers"},
+		{"result/exchange", "Conversions: better or worse than promised"},
 	}
 }
 
