@@ -351,6 +351,33 @@ func TestRefusedRefundOfADepositIsTriedAgain(t *testing.T) {
 	})
 }
 
+// The bank refuses to send back what people have decided to send out of suspense: it is in suspense again, in the book in
+// which it was, and they decide anew.
+func TestRefusedRefundOutOfSuspense(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		h.Control(banksim.Control{Op: "reject", Count: 1, Reason: "AC06"})
+		h.Deposit(banksim.Deposit{
+			Currency:      "EUR",
+			Amount:        "10.00",
+			Reference:     "nobody's",
+			Sender:        "Somebody",
+			SenderAccount: apptest.SenderAccount,
+		})
+		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 1 })
+		entry := h.Suspense()[0].Entry
+
+		h.Decide(entry, reconcile.Decision{Action: reconcile.ActionRefund})
+		require.Empty(t, h.Suspense())
+		h.BankUntil("refused", func() bool { return len(h.Suspense()) == 1 })
+		require.Equal(t, reconcile.ReasonNotBack, h.Suspense()[0].Reason)
+		h.Oracle()
+
+		h.Decide(entry, reconcile.Decision{Action: reconcile.ActionRefund})
+		h.BankUntil("back", func() bool { return h.ExecutedOnce() == 1 })
+		h.Oracle()
+	})
+}
+
 // A deposit that can neither be converted nor sent back, since the bank did not name the account it came from, is
 // held and said.
 func TestDepositThatCannotGoBackIsHeld(t *testing.T) {

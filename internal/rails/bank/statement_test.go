@@ -99,7 +99,7 @@ func TestABookingToldInOtherWordsIsDoubted(t *testing.T) {
 		require.ErrorIs(t, w.rail.ResolveDoubt(ctx, id, bank.Decision{
 			Action:     bank.ActBook,
 			AskedBy:    "ann",
-			ApprovedBy: "Ann ",
+			ApprovedBy: "ann",
 		}), bank.ErrTwoPersons)
 		require.NoError(t, w.rail.ResolveDoubt(ctx, id, bank.Decision{
 			Action:     bank.ActBook,
