@@ -59,7 +59,11 @@ func TestBookForOtherPrograms(t *testing.T) {
 		}
 
 		require.NotContains(t, exported(h, other, "hledger", "").OK(200).Raw, "jrn_")
-		require.Equal(t, valuesOf(t, c), datevValues(t, exported(h, c, "datev", "&datevAdviser=1001&datevClient=7").OK(200).Raw))
+		require.Equal(
+			t,
+			valuesOf(t, c),
+			datevValues(t, exported(h, c, "datev", "&datevAdviser=1001&datevClient=7").OK(200).Raw),
+		)
 
 		exported(h, c, "", "").Refused(422, "REQUIRED", "?format REQUIRED")
 		exported(h, c, "sap", "").Refused(422, "NOT_IN_ENUM", "?format NOT_IN_ENUM")

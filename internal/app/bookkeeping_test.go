@@ -161,7 +161,11 @@ func TestBookOfAnOrganisation(t *testing.T) {
 		adds(t, statement.Raw)
 		require.Regexp(t, `<MsgId>SLW[0-9a-f]{32}</MsgId>`, statement.Raw)
 		require.Contains(t, statement.Raw, "<ElctrncSeqNb>"+strings.ReplaceAll(today, "-", "")+"</ElctrncSeqNb>")
-		require.Regexp(t, `Opening balance 0.00 USDC, closing balance -[0-9.]+ USDC, of what went through`, statement.Raw)
+		require.Regexp(
+			t,
+			`Opening balance 0.00 USDC, closing balance -[0-9.]+ USDC, of what went through`,
+			statement.Raw,
+		)
 
 		require.Empty(t, book(t, other, ""))
 		other.Do("GET", "/bookkeeping/statement?from="+today+"&to="+today, nil).Refused(409, "BOOKKEEPING_EMPTY")
@@ -416,7 +420,10 @@ func TestBookCountsByTheDayOfTheBank(t *testing.T) {
 		_, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Reference: reference, Sender: c.Name()})
 		h.DB().Clock().Advance(2 * time.Minute)
-		h.BankUntil("the deposit has bought tokens", func() bool { return h.Count("SELECT count(*) FROM transactions WHERE status = 'COMPLETED'") == 1 })
+		h.BankUntil(
+			"the deposit has bought tokens",
+			func() bool { return h.Count("SELECT count(*) FROM transactions WHERE status = 'COMPLETED'") == 1 },
+		)
 
 		old := today.Format(time.DateOnly)
 		lines := book(t, c, "&to="+old)

@@ -37,7 +37,10 @@ func (a *App) AskConfirmation(ctx context.Context, note string, done approval.Do
 			Data:   note,
 			Summary: words.List(
 				words.Spaces,
-				words.Phrase("Payments leave again. They were stopped on %s: the database may be old.", words.When(r.At)),
+				words.Phrase(
+					"Payments leave again. They were stopped on %s: the database may be old.",
+					words.When(r.At),
+				),
 				note,
 			),
 		})

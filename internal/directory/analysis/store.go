@@ -38,22 +38,22 @@ func (r *Record) columns(c *db.Columns) {
 	c.Time("created_at", &r.At)
 }
 
-func (x *Case) columns(c *db.Columns) {
-	c.Text("id", &x.ID)
-	c.Text("organisation", &x.Organisation)
-	c.Text("subject", &x.Subject)
-	c.Text("name", &x.Name)
-	c.Written("hit", func() string { return x.Hit.Key })
-	c.JSON("listed", &x.Hit)
-	c.Text("object", &x.Object)
-	c.Text("status", (*string)(&x.Status))
-	c.Text("proposal", (*string)(&x.Said.Verdict))
-	c.Text("proposed_by", &x.Said.ProposedBy)
-	c.Text("decided_by", &x.Said.DecidedBy)
-	c.Text("reason", &x.Said.Reason)
-	c.Int64("version", &x.Version)
-	c.Time("created_at", &x.CreatedAt)
-	c.Time("updated_at", &x.UpdatedAt)
+func (c *Case) columns(to *db.Columns) {
+	to.Text("id", &c.ID)
+	to.Text("organisation", &c.Organisation)
+	to.Text("subject", &c.Subject)
+	to.Text("name", &c.Name)
+	to.Written("hit", func() string { return c.Hit.Key })
+	to.JSON("listed", &c.Hit)
+	to.Text("object", &c.Object)
+	to.Text("status", (*string)(&c.Status))
+	to.Text("proposal", (*string)(&c.Said.Verdict))
+	to.Text("proposed_by", &c.Said.ProposedBy)
+	to.Text("decided_by", &c.Said.DecidedBy)
+	to.Text("reason", &c.Said.Reason)
+	to.Int64("version", &c.Version)
+	to.Time("created_at", &c.CreatedAt)
+	to.Time("updated_at", &c.UpdatedAt)
 }
 
 // Insert puts a record down, in the write in which its answer takes effect.

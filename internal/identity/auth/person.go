@@ -28,6 +28,7 @@ func (s *Service) ProvePerson(
 
 	temp := secret.Token(tempPrefix)
 	second := false
+
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		if second, err = s.askSecond(ctx, tx, u, p, temp); err != nil || second {
 			return err

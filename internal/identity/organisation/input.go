@@ -118,7 +118,11 @@ func (c Changes) apply(o Organisation, l *fault.List) (Organisation, error) {
 		o.TimeZone = strings.TrimSpace(*c.TimeZone)
 
 		if _, ok := day.Zone(o.TimeZone); !ok && o.TimeZone != "" {
-			l.Add("/timeZone", fault.FormatInvalid, "must be a name of the IANA time zone database, such as Europe/Zurich.")
+			l.Add(
+				"/timeZone",
+				fault.FormatInvalid,
+				"must be a name of the IANA time zone database, such as Europe/Zurich.",
+			)
 		}
 	}
 

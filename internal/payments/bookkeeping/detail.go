@@ -91,7 +91,11 @@ func (s *Service) detail(ctx context.Context, q db.Querier, lines []Line) error 
 
 // notesIn returns what is known of the payments of the lines' transactions, by transaction, and the numbers of their
 // invoices, by payment.
-func notesIn(ctx context.Context, q db.Querier, lines []Line) (map[string][]transaction.Note, map[string]string, error) {
+func notesIn(
+	ctx context.Context,
+	q db.Querier,
+	lines []Line,
+) (map[string][]transaction.Note, map[string]string, error) {
 	entries := make([]ledger.Entry, len(lines))
 	for i, l := range lines {
 		entries[i] = l.Entry

@@ -97,8 +97,12 @@ func (s *Service) Export(ctx context.Context, o Order) (write func(io.Writer) er
 	}
 
 	if o.Format == DATEV && rows > bookfile.DATEVRows {
-		return nil, parameter("to", fault.OutOfRange,
-			"makes a file of more than %d lines, which DATEV does not take: ask for a shorter period.", bookfile.DATEVRows)
+		return nil, parameter(
+			"to",
+			fault.OutOfRange,
+			"makes a file of more than %d lines, which DATEV does not take: ask for a shorter period.",
+			bookfile.DATEVRows,
+		)
 	}
 
 	h.AccountLength = bookfile.DATEVLength(longest)
@@ -123,9 +127,14 @@ func (o Order) fits(l Line, home money.Asset) error {
 	}
 
 	if l.Home != home {
-		return fault.New(fault.Conflict, fault.BookkeepingUnfit,
+		return fault.New(
+			fault.Conflict,
+			fault.BookkeepingUnfit,
 			"The book of %s was closed in %s, and is kept in %s now: one file has one currency. Ask for a shorter period.",
-			l.Day.Format(monthForm), l.Home.Code, home.Code)
+			l.Day.Format(monthForm),
+			l.Home.Code,
+			home.Code,
+		)
 	}
 
 	if o.Format != DATEV {
@@ -137,13 +146,21 @@ func (o Order) fits(l Line, home money.Asset) error {
 		return fault.New(fault.Conflict, fault.BookkeepingUnfit,
 			"DATEV knows amounts of two decimals; %s has %d.", home.Code, home.Decimals)
 	case !bookfile.DATEVAccount(l.Account.Number):
-		return fault.New(fault.Conflict, fault.BookkeepingUnfit,
+		return fault.New(
+			fault.Conflict,
+			fault.BookkeepingUnfit,
 			"DATEV takes account numbers of 1 to 8 digits; %q of %s is none. Set another with PUT /bookkeeping/accounts.",
-			l.Account.Number, l.Account.Kind)
+			l.Account.Number,
+			l.Account.Kind,
+		)
 	case l.Account.TaxCode != "" && !bookfile.DATEVTax(l.Account.TaxCode):
-		return fault.New(fault.Conflict, fault.BookkeepingUnfit,
+		return fault.New(
+			fault.Conflict,
+			fault.BookkeepingUnfit,
 			"DATEV takes tax codes of 1 to 4 digits; %q of account %s is none. Set another with PUT /bookkeeping/accounts.",
-			l.Account.TaxCode, l.Account.Number)
+			l.Account.TaxCode,
+			l.Account.Number,
+		)
 	}
 
 	return nil

@@ -75,11 +75,21 @@ func (in *exportIn) order() (Order, error) {
 // checkDATEV adds what DATEV does not take of an order.
 func (o *Order) checkDATEV(l *fault.List, yearStart string) {
 	if o.Adviser < 1001 {
-		l.AddParameter("query", "datevAdviser", fault.OutOfRange, "must be 1001 to 9999999: the number of the tax adviser.")
+		l.AddParameter(
+			"query",
+			"datevAdviser",
+			fault.OutOfRange,
+			"must be 1001 to 9999999: the number of the tax adviser.",
+		)
 	}
 
 	if o.Client < 1 {
-		l.AddParameter("query", "datevClient", fault.OutOfRange, "must be 1 to 99999: the number of the adviser's client.")
+		l.AddParameter(
+			"query",
+			"datevClient",
+			fault.OutOfRange,
+			"must be 1 to 99999: the number of the adviser's client.",
+		)
 	}
 
 	if yearStart != "" {

@@ -182,7 +182,11 @@ func (b calendar) allows(month time.Time, do Action) error {
 
 	switch p := b.period(month); {
 	case b.first.IsZero():
-		return fault.New(fault.Conflict, fault.PeriodOutOfOrder, "The book has no line yet, so there is no month to close.")
+		return fault.New(
+			fault.Conflict,
+			fault.PeriodOutOfOrder,
+			"The book has no line yet, so there is no month to close.",
+		)
 	case p.Next == do:
 		return nil
 	case do == ActionReopen && p.Closed == nil:

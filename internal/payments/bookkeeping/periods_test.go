@@ -141,7 +141,14 @@ func TestAClosedMonthKeepsItsBytes(t *testing.T) {
 		d.press.publish(december.AddDate(0, 0, 30), "1.50")
 		d.until(december.AddDate(0, 1, 4).Add(20 * time.Hour))
 		d.press.publish(december.AddDate(0, 1, 1), "1.60")
-		d.Do("PUT", "/bookkeeping/accounts", d.token, `{"accounts":[{"kind":"wallet","number":"1371","name":"W"}]}`).OK(200)
+		d.Do(
+			"PUT",
+			"/bookkeeping/accounts",
+			d.token,
+			`{"accounts":[{"kind":"wallet","number":"1371","name":"W"}]}`,
+		).OK(
+			200,
+		)
 		d.Do("PATCH", "/organisations/"+d.org, d.token, `{"homeCurrency":"CHF","timeZone":"Asia/Tokyo"}`).OK(200)
 		d.moved("late", "70", ledger.OfBank(december.AddDate(0, 0, 30), december.AddDate(0, 0, 30)))
 
@@ -183,7 +190,16 @@ func TestMonthsAreClosedInOrder(t *testing.T) {
 
 		d.until(december.AddDate(0, 2, 0))
 		d.decide("2032-01", "close").Refused(409, "PERIOD_OUT_OF_ORDER")
-		d.Do("POST", "/bookkeeping/periods/2031-12/close", d.token, `{"reason":" "}`).Refused(422, "REQUIRED", "/reason REQUIRED")
+		d.Do(
+			"POST",
+			"/bookkeeping/periods/2031-12/close",
+			d.token,
+			`{"reason":" "}`,
+		).Refused(
+			422,
+			"REQUIRED",
+			"/reason REQUIRED",
+		)
 
 		d.decide("2031-12", "close").OK(200)
 		d.decide("2031-12", "close").Refused(409, "PERIOD_OUT_OF_ORDER")
@@ -204,7 +220,15 @@ func TestMonthsAreClosedInOrder(t *testing.T) {
 		require.Contains(t, log, "Reviewed")
 
 		viewer, _ := d.Member(d.token, d.org, "vic@example.org", `"viewer"`)
-		d.Do("POST", "/bookkeeping/periods/2031-12/close", viewer.Access, `{"reason":"x"}`).Refused(403, "ROLE_REQUIRED")
+		d.Do(
+			"POST",
+			"/bookkeeping/periods/2031-12/close",
+			viewer.Access,
+			`{"reason":"x"}`,
+		).Refused(
+			403,
+			"ROLE_REQUIRED",
+		)
 	})
 }
 

@@ -95,7 +95,11 @@ func TestAClaimPaidLaterIsAResult(t *testing.T) {
 	day1 := big.NewRat(93, 100)
 	day2 := big.NewRat(97, 100)
 
-	lines := of("txn", posting(1, owed, "claim", -100_00, day1), posting(1, ledger.SenderAccount("EUR"), "d", 100_00, day1))
+	lines := of(
+		"txn",
+		posting(1, owed, "claim", -100_00, day1),
+		posting(1, ledger.SenderAccount("EUR"), "d", 100_00, day1),
+	)
 	lines = append(lines,
 		posting(2, suspense, "e", 100_00, day2), posting(2, ledger.SenderAccount("EUR"), "e", -100_00, day2),
 		posting(3, suspense, "e", -100_00, day2), posting(3, result, "e", 100_00, day2),
@@ -113,7 +117,12 @@ func TestAClaimPaidLaterIsAResult(t *testing.T) {
 func TestWhatIsZeroInItsAssetIsZeroInTheHomeCurrency(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		places := []ledger.Account{
-			ledger.ConvertClearing("EUR"), ledger.BankClearing("SEPA"), ledger.HeldAccount("EUR", "org"), ledger.PayeeAccount("r"),
+			ledger.ConvertClearing(
+				"EUR",
+			),
+			ledger.BankClearing("SEPA"),
+			ledger.HeldAccount("EUR", "org"),
+			ledger.PayeeAccount("r"),
 		}
 		source := ledger.FxAccount("USDC", "EUR")
 		have := map[ledger.Account]int64{}

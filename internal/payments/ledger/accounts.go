@@ -164,8 +164,10 @@ func ExchangeResult(place string) Account { return Account("result/exchange/" + 
 func StockExpense(place string) Account { return Account("expense/stock/" + place) }
 
 // floorKinds are the kinds of accounts that must not be below zero (M-03).
-var floorKinds = []string{"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/",
-	"charges/"}
+var floorKinds = []string{
+	"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/",
+	"charges/",
+}
 
 // bookFloorKinds are the kinds of accounts that must not be below zero in the book of any organisation, nor in what is
 // nobody's, at any moment.

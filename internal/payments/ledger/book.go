@@ -169,7 +169,6 @@ func Book(ctx context.Context, q db.Querier, p Period, page caller.Window) ([]En
 	rows, err := db.Select(ctx, q, (*entryRow).dest,
 		bookEntries+w.SQL()+" ORDER BY j.id, p.line LIMIT ? OFFSET ?",
 		append(w.Args, int64(page.Limit+1), int64(page.Offset))...)
-
 	if err != nil {
 		return nil, 0, err
 	}
@@ -205,7 +204,6 @@ func Rest(ctx context.Context, q db.Querier, p Period, of []Entry) ([]Entry, err
 	db.In(&w, "j.id", slices.Compact(journals))
 
 	rows, err := db.Select(ctx, q, (*entryRow).dest, bookEntries+w.SQL()+" ORDER BY j.id, p.line", w.Args...)
-
 	if err != nil {
 		return nil, err
 	}

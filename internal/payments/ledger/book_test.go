@@ -92,7 +92,11 @@ func TestTheRestOfAPageIsThatOfItsJournals(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		require.NoError(t, post(d, hold("h0", 10), hold("h1", 20)))
 
-		period := ledger.Period{Organisation: "org_1", From: day.Of(d.Now().UTC()), Before: day.Of(d.Now().UTC()).AddDate(0, 0, 1)}
+		period := ledger.Period{
+			Organisation: "org_1",
+			From:         day.Of(d.Now().UTC()),
+			Before:       day.Of(d.Now().UTC()).AddDate(0, 0, 1),
+		}
 
 		all, total, err := ledger.Book(t.Context(), d, period, caller.Window{Limit: 10})
 		require.NoError(t, err)

@@ -26,7 +26,9 @@ func TestAJournalCountsOnTheDayOfItsEvidence(t *testing.T) {
 	}
 
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		d.Clock().Advance(on("2027-01-01").Add(3 * time.Hour).Sub(d.Now())) // still the last day of the year in New York
+		d.Clock().Advance(
+			on("2027-01-01").Add(3 * time.Hour).Sub(d.Now()),
+		) // still the last day of the year in New York
 
 		for key, days := range map[string]ledger.Days{
 			"posted": {},
@@ -90,7 +92,12 @@ func TestAJournalCountsOnTheDayOfItsEvidence(t *testing.T) {
 
 			require.ElementsMatch(t, x.old, kinds(ledger.Period{Before: on("2027-01-01")}), name)
 			require.ElementsMatch(t, x.new, kinds(ledger.Period{From: on("2027-01-01")}), name)
-			require.ElementsMatch(t, x.old, kinds(ledger.Period{From: on("2026-12-31"), Before: on("2027-01-01")}), name)
+			require.ElementsMatch(
+				t,
+				x.old,
+				kinds(ledger.Period{From: on("2026-12-31"), Before: on("2027-01-01")}),
+				name,
+			)
 		}
 
 		require.Empty(t, verify(t, d).Faults)

@@ -10,7 +10,12 @@ import (
 
 // InvoicesOf returns the invoice numbers of the payables that an organisation's transactions pay, by the identifier of
 // the payment. Payments of none are left out.
-func InvoicesOf(ctx context.Context, q db.Querier, organisation string, transactions []string) (map[string]string, error) {
+func InvoicesOf(
+	ctx context.Context,
+	q db.Querier,
+	organisation string,
+	transactions []string,
+) (map[string]string, error) {
 	type place struct {
 		transaction, number string
 		position            int64

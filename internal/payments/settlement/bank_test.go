@@ -193,7 +193,11 @@ func TestAnotherPriceThanPromisedIsAResult(t *testing.T) {
 				h.SettleAll()
 				c.Ends(id, completed, paid)
 
-				sold, err := db.Value[string](t.Context(), h.DB(), "SELECT sold_units FROM effects WHERE word = 'convert'")
+				sold, err := db.Value[string](
+					t.Context(),
+					h.DB(),
+					"SELECT sold_units FROM effects WHERE word = 'convert'",
+				)
 				require.NoError(t, err)
 				require.Equal(t, "-"+sold, booked(t, h, "provider/", "USDC"))
 
@@ -249,7 +253,12 @@ func TestRefusedPaymentIsRefundedAlone(t *testing.T) {
 		require.Equal(t, moneyOf(number(t, back)), feesBack(t, v, v.Payments[1].Tokens),
 			"the refund is what the payment cost and the fees that are given back")
 
-		require.Equal(t, "-20000", booked(t, h, "open/", "EUR"), "what was bought and serves nobody is an open position")
+		require.Equal(
+			t,
+			"-20000",
+			booked(t, h, "open/", "EUR"),
+			"what was bought and serves nobody is an open position",
+		)
 		require.Equal(t, v.Payments[1].Tokens, moneyOf(number(t, booked(t, h, "open/", "USDC"))))
 		require.Equal(t, "0", booked(t, h, "open/", "GBP"))
 
@@ -488,8 +497,12 @@ func TestReturnAfterCompletion(t *testing.T) {
 			v := c.Read(id)
 			require.Equal(t, completed, v.Status, "COMPLETED never flips")
 			require.Equal(t, paid, v.Payments[0].Status)
-			require.Equal(t, []string{"10000", "500"}, []string{postedOf(t, h, id, "payee/"), postedOf(t, h, id, "charges/")},
-				"the payee of the returned payment has nothing, and the banks have what is missing")
+			require.Equal(
+				t,
+				[]string{"10000", "500"},
+				[]string{postedOf(t, h, id, "payee/"), postedOf(t, h, id, "charges/")},
+				"the payee of the returned payment has nothing, and the banks have what is missing",
+			)
 
 			switch policy {
 			case settlement.PolicyRecredit:

@@ -85,10 +85,20 @@ func (s *Service) settleAsReturn(
 		return t, err
 	}
 
-	return t, s.recordReturn(ctx, tx, t, position, key, p, r, ledger.Days{}, chart.Returned{Deposit: &chart.ReturnDeposit{
-		Deposit: d.ForBook(),
-		Account: d.Account(),
-	}})
+	return t, s.recordReturn(
+		ctx,
+		tx,
+		t,
+		position,
+		key,
+		p,
+		r,
+		ledger.Days{},
+		chart.Returned{Deposit: &chart.ReturnDeposit{
+			Deposit: d.ForBook(),
+			Account: d.Account(),
+		}},
+	)
 }
 
 // recordReturn records that money of a payment came back and carries out the organisation's policy. e says how

@@ -365,7 +365,11 @@ func TestInvoiceOfWhatTheLedgerHasEarned(t *testing.T) {
 	}
 	v, err := src.invoice()
 	require.NoError(t, err)
-	require.Equal(t, Charge{"", "Total", Amount{"6.50", "USDC"}, Amount{"-1.00", "USDC"}, Amount{"5.50", "USDC"}}, v.Total)
+	require.Equal(
+		t,
+		Charge{"", "Total", Amount{"6.50", "USDC"}, Amount{"-1.00", "USDC"}, Amount{"5.50", "USDC"}},
+		v.Total,
+	)
 	require.Equal(t, []string{"Commission", "Network fee"}, []string{v.Lines[0].Label, v.Lines[1].Label})
 	v.Number = invoiceNumber(2026, 42)
 	file, err := RenderInvoice(v, nil)

@@ -71,14 +71,6 @@ func newView[R any](from string, columns func(r *R, c *Columns), c *Columns, kep
 	return v
 }
 
-// Only returns the same view of some of its columns; the other fields stay empty. Names are those of the list. It
-// panics for a name that is not listed.
-func (v *View[R]) Only(names ...string) *View[R] {
-	c := listed(v.from, v.columns)
-
-	return newView(v.from, v.columns, c, c.readable(c.among(v.from, names)))
-}
-
 // Select reads rows. rest is what follows the tables: WHERE, ORDER BY, LIMIT.
 func (v *View[R]) Select(ctx context.Context, q Querier, rest string, args ...any) ([]R, error) {
 	rows, err := Select(ctx, q, v.Dest, v.selection(rest), args...)

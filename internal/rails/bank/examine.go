@@ -92,6 +92,7 @@ func (e *examiner) Statement(h camt.Header) error {
 	house, ok := e.r.house(h.Account, h.Account.Currency)
 
 	e.house = house
+
 	e.found.kind = cmp.Or(h.Format, string(h.Kind))
 	if !ok {
 		e.leftOut(h)
@@ -121,7 +122,9 @@ func (e *examiner) leftOut(h camt.Header) {
 	}
 
 	e.left++
-	e.remark("statement " + strconv.Itoa(h.Number+1) + " is of the account " + account + ", which is not ours: left out")
+	e.remark(
+		"statement " + strconv.Itoa(h.Number+1) + " is of the account " + account + ", which is not ours: left out",
+	)
 }
 
 // mostRemarks limits what is said about one file.

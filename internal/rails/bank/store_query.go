@@ -99,7 +99,12 @@ func textsOf(ctx context.Context, q db.Querier, query, column string, keys []str
 		var w db.Where
 		db.In(&w, column, part)
 
-		rows, err := db.Select(ctx, q, func(r *[2]string) []any { return []any{&r[0], &r[1]} }, query+w.SQL(), w.Args...)
+		rows, err := db.Select(
+			ctx,
+			q,
+			func(r *[2]string) []any { return []any{&r[0], &r[1]} },
+			query+w.SQL(),
+			w.Args...)
 		if err != nil {
 			return nil, err
 		}

@@ -111,6 +111,7 @@ func (r *Rail) unpack(packed []byte, depth int) ([]packedFile, error) {
 		}
 
 		room -= n
+
 		if inner == nil {
 			out = append(out, packedFile{name: path.Base(f.Name), open: f.Open})
 		} else {
@@ -156,6 +157,7 @@ func look(f *zip.File, room int64) (inner []byte, n int64, err error) {
 	}
 
 	to := io.Discard
+
 	nested := bytes.Equal(head.Bytes(), zipMagic)
 	if nested {
 		to = &head
@@ -195,6 +197,7 @@ func (r *Report) add(name string, one Report) {
 		r.Hash = one.Hash
 		r.Outcome = one.Outcome
 		r.Code = one.Code
+
 		r.Reason = ""
 		if one.Reason != "" {
 			r.Reason = name + ": " + one.Reason

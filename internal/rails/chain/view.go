@@ -311,7 +311,7 @@ func (l *lane) blocksAt(ctx context.Context, nodes []nodeView, number uint64) []
 	for i, answers := range all {
 		for _, a := range answers {
 			if b, ok, err := a.block(); err == nil && ok && b.Number == number {
-				//nolint:gosec // a time beyond the year 292 billion is no block's
+
 				named := namedBlock{b.Hash, int64(b.Time)}
 				out = append(out, vote[namedBlock]{by: nodes[i].p, value: named})
 			}
@@ -367,6 +367,11 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 		return fmt.Errorf("the node at %s names another block %d than the others", v.primary.name, number)
 	}
 
-	return errors.Join(fmt.Errorf("block %d was final and has been replaced", number),
-		l.freeze(ctx, fmt.Sprintf("final block %d was replaced: was %s, is %s", number, l.row.finalHash, agreed.hash.Hex())))
+	return errors.Join(
+		fmt.Errorf("block %d was final and has been replaced", number),
+		l.freeze(
+			ctx,
+			fmt.Sprintf("final block %d was replaced: was %s, is %s", number, l.row.finalHash, agreed.hash.Hex()),
+		),
+	)
 }

@@ -25,7 +25,12 @@ type Providers struct {
 // NewProviders returns the providers of a deployment. The first one serves every currency that no other one names. One
 // without currencies gets no new orders, but answers for those that it holds.
 func NewProviders(first Named, others ...Named) (*Providers, error) {
-	p := &Providers{first: first.Name, byName: map[string]Provider{}, serves: map[string]string{}, own: map[string]bool{}}
+	p := &Providers{
+		first:  first.Name,
+		byName: map[string]Provider{},
+		serves: map[string]string{},
+		own:    map[string]bool{},
+	}
 
 	for _, n := range append([]Named{first}, others...) {
 		if _, twice := p.byName[n.Name]; twice || n.Name == "" {

@@ -155,7 +155,11 @@ func TestListsOfSeveralPublishers(t *testing.T) {
 		`<nameAlias wholeName="Vera Beispiel" strong="true"/><birthdate birthdate="1962-03-04" city="Ort"/>` +
 		`<identification number="X1" identificationTypeDescription="Passport"/></sanctionEntity>`
 	for i := range 30 {
-		eu += fmt.Sprintf(`<sanctionEntity logicalId="1%d"><nameAlias wholeName="Nummer %d Handel"/></sanctionEntity>`, i, i)
+		eu += fmt.Sprintf(
+			`<sanctionEntity logicalId="1%d"><nameAlias wholeName="Nummer %d Handel"/></sanctionEntity>`,
+			i,
+			i,
+		)
 	}
 
 	uk := "Report Date: 13-Feb-2026\nUnique ID,Name 6,Name 1,Name type,Designation Type,Sanctions Imposed\n" +

@@ -34,7 +34,17 @@ func (w *beancount) Journal(j Journal) error {
 		}
 	}
 
-	w.write("\n", j.Day.Format(time.DateOnly), " * ", quoted(oneLine(j.Party)), " ", quoted(words(j.Text)), " ^", j.ID, "\n")
+	w.write(
+		"\n",
+		j.Day.Format(time.DateOnly),
+		" * ",
+		quoted(oneLine(j.Party)),
+		" ",
+		quoted(words(j.Text)),
+		" ^",
+		j.ID,
+		"\n",
+	)
 	w.meta("  ", "document_number", j.Document)
 	w.meta("  ", "reference", j.Reference)
 

@@ -190,7 +190,11 @@ func TestDATEVBatch(t *testing.T) {
 
 	require.Len(t, rows[0], 31)
 	require.Equal(t, []string{"EXTF", "700", "21", "Buchungsstapel", "13", "20261201000000000"}, rows[0][:6])
-	require.Equal(t, []string{"1001", "456", "20260101", "4", "20261101", "20261130", "Ada M\xfcller GmbH"}, rows[0][10:17])
+	require.Equal(
+		t,
+		[]string{"1001", "456", "20260101", "4", "20261101", "20261130", "Ada M\xfcller GmbH"},
+		rows[0][10:17],
+	)
 	require.Len(t, rows[1], 125)
 	require.True(t, bytes.HasSuffix(file, []byte("\r\n")))
 

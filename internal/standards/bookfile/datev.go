@@ -44,8 +44,27 @@ const (
 
 // datevQuoted are the fields of texts, from first to last. All others are numbers, dates and flags.
 var datevQuoted = [][2]int{
-	{2, 3}, {6, 6}, {9, 9}, {11, 12}, {14, 14}, {16, 16}, {20, 38}, {40, 40}, {42, 42}, {48, 87}, {91, 91}, {95, 96},
-	{98, 98}, {102, 103}, {105, 105}, {107, 107}, {109, 110}, {112, 112}, {118, 118}, {120, 121}, {123, 123},
+	{2, 3},
+	{6, 6},
+	{9, 9},
+	{11, 12},
+	{14, 14},
+	{16, 16},
+	{20, 38},
+	{40, 40},
+	{42, 42},
+	{48, 87},
+	{91, 91},
+	{95, 96},
+	{98, 98},
+	{102, 103},
+	{105, 105},
+	{107, 107},
+	{109, 110},
+	{112, 112},
+	{118, 118},
+	{120, 121},
+	{123, 123},
 }
 
 // NewDATEV returns a writer of a batch for DATEV. The batch has the day after its period as the time at which it was

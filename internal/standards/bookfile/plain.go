@@ -89,7 +89,11 @@ func (w *hledger) line(l Line) {
 		value = value.Neg()
 	}
 
-	w.posting(account, l.Amount.String()+" "+plainCommodity(code)+" @@ "+value.String()+" "+plainCommodity(w.currency), l)
+	w.posting(
+		account,
+		l.Amount.String()+" "+plainCommodity(code)+" @@ "+value.String()+" "+plainCommodity(w.currency),
+		l,
+	)
 }
 
 func (w *hledger) posting(account, amount string, l Line) {

@@ -74,10 +74,19 @@ func NewXero(out io.Writer, h Head) Writer {
 // entries"): at most 1,000 rows a file. It knows accounts by their names.
 func NewQuickBooks(out io.Writer, h Head) Writer {
 	return &sheet{
-		zip:    zip.NewWriter(out),
-		name:   fileName("quickbooks", h),
-		most:   999,
-		header: []string{"Journal No.", "Journal Date", "Account Name", "Debits", "Credits", "Description", "Name", "Class"},
+		zip:  zip.NewWriter(out),
+		name: fileName("quickbooks", h),
+		most: 999,
+		header: []string{
+			"Journal No.",
+			"Journal Date",
+			"Account Name",
+			"Debits",
+			"Credits",
+			"Description",
+			"Name",
+			"Class",
+		},
 		row: func(j Journal, part string, l Line) []string {
 			debit, credit := l.Value.String(), ""
 			if l.Value.Sign() < 0 {

@@ -103,10 +103,10 @@ func (x enhancedEntity) party(meanings map[string]string) (Party, error) {
 			f.Value = meanings[f.Refer]
 		}
 
-		switch {
-		case f.Type == "Birthdate":
+		switch f.Type {
+		case "Birthdate":
 			add(&p.Births, f.Value)
-		case f.Type == "Place of Birth":
+		case "Place of Birth":
 			add(&p.Places, f.Value)
 		default:
 			if err := p.addFeature(f.Type, f.Value); err != nil {

@@ -73,9 +73,14 @@ func TestTheListOfTheUnitedNationsIsRead(t *testing.T) {
 	require.Equal(t, "2026-11-19", date)
 	require.Equal(t, map[string]sanctions.Party{
 		"CDi.999": {
-			UID:       "CDi.999",
-			Type:      sanctions.Individual,
-			Names:     []sanctions.Name{{Text: "VERA MUSTER BEISPIEL"}, {Text: "Вера"}, {Text: "VERA M."}, {Text: "AIGLE", Weak: true}},
+			UID:  "CDi.999",
+			Type: sanctions.Individual,
+			Names: []sanctions.Name{
+				{Text: "VERA MUSTER BEISPIEL"},
+				{Text: "Вера"},
+				{Text: "VERA M."},
+				{Text: "AIGLE", Weak: true},
+			},
 			Programs:  []string{"DRC"},
 			Countries: []string{"Rwanda"},
 			Births:    []string{"1958 to 1960", "about 1959"},
@@ -114,7 +119,10 @@ func TestTheSwissListIsRead(t *testing.T) {
 			UID:  "SECO.1",
 			Type: sanctions.Individual,
 			Names: []sanctions.Name{
-				{Text: "Beispiel Vera"}, {Text: "Бейшпиль Vera"}, {Text: "Bejspil Vera"}, {Text: "Beyspil Vera"},
+				{Text: "Beispiel Vera"},
+				{Text: "Бейшпиль Vera"},
+				{Text: "Bejspil Vera"},
+				{Text: "Beyspil Vera"},
 				{Text: "VB", Weak: true},
 			},
 			Programs:  []string{"Test"},

@@ -97,7 +97,11 @@ const advanced = `<?xml version="1.0" encoding="utf-8"?><Sanctions xmlns="https:
 <Feature ID="10" FeatureTypeID="8"><FeatureVersion><DatePeriod/></FeatureVersion></Feature></Profile></DistinctParty></DistinctParties></Sanctions>`
 
 func xmlParties(text string) (out []sanctions.Party, p sanctions.Published, err error) {
-	p, err = sanctions.ReadXML(strings.NewReader(text), func(p sanctions.Party) error { out = append(out, p); return nil })
+	p, err = sanctions.ReadXML(
+		strings.NewReader(text),
+		func(p sanctions.Party) error { out = append(out, p); return nil },
+	)
+
 	return out, p, err
 }
 
@@ -202,7 +206,10 @@ func TestExtractsOfThePublishedFiles(t *testing.T) {
 
 			n := 0
 			names := 0
-			require.NoError(t, sanctions.ReadCSV(f, func(p sanctions.Party) error { n++; names += len(p.Names); return nil }))
+			require.NoError(
+				t,
+				sanctions.ReadCSV(f, func(p sanctions.Party) error { n++; names += len(p.Names); return nil }),
+			)
 			require.NoError(t, f.Close())
 			require.GreaterOrEqual(t, n, want)
 			require.Greater(t, names, n)

@@ -93,7 +93,15 @@ func ukRecord(record []string, columns map[string]int) (Party, error) {
 	}
 
 	weak := strings.HasPrefix(strings.ToLower(field("Alias strength")), "low")
-	p.addName(weak, field("Name 1"), field("Name 2"), field("Name 3"), field("Name 4"), field("Name 5"), field("Name 6"))
+	p.addName(
+		weak,
+		field("Name 1"),
+		field("Name 2"),
+		field("Name 3"),
+		field("Name 4"),
+		field("Name 5"),
+		field("Name 6"),
+	)
 	p.addName(weak, field("Name non-latin script"))
 	add(&p.Programs, field("Regime Name"))
 

@@ -31,7 +31,10 @@ func ReadXML(r io.Reader, each func(Party) error) (Published, error) {
 		"swiss-sanctions-list": readSECO,
 	}[root.Name.Local]
 	if read == nil {
-		return Published{}, fmt.Errorf("the root element is %s, which begins no sanctions list that is read", root.Name.Local)
+		return Published{}, fmt.Errorf(
+			"the root element is %s, which begins no sanctions list that is read",
+			root.Name.Local,
+		)
 	}
 
 	return read(d, gate, root, each)

@@ -176,7 +176,11 @@ func TestAnUnreadableAmountIsRefused(t *testing.T) {
 // Banks of other countries write the German form with marks of their own.
 func TestPartsHaveOtherMarks(t *testing.T) {
 	for _, mark := range strings.Split(partMarks, "") {
-		text := strings.ReplaceAll("020?00PRZELEW?20EREF+E-1?21SVWZ+Deposit PX4K?30PBNKDEFF?31DE02100100100006820101?32Payer AG", "?", mark)
+		text := strings.ReplaceAll(
+			"020?00PRZELEW?20EREF+E-1?21SVWZ+Deposit PX4K?30PBNKDEFF?31DE02100100100006820101?32Payer AG",
+			"?",
+			mark,
+		)
 
 		d := read(t, strings.Replace(soundStatement, "a text", text, 1)).entries[0].Details[0]
 		if d.EndToEndID != "E-1" || d.Remittance[0] != "Deposit PX4K" || d.Debtor.Name != "Payer AG" {

@@ -36,6 +36,7 @@ func (p *reader) line(f field) {
 	m := &p.m
 	mark := found[3]
 	kind := strings.TrimRight(found[6], " ")
+
 	references := found[7]
 	if kind == "" {
 		_, references, _ = strings.Cut(found[0], "//")

@@ -105,7 +105,7 @@ func (s *scanner) peek() bool {
 		s.fail(field{}, iso20022.CodeTooLong, "a line is longer than allowed")
 		return false
 
-	case err != nil && err != io.EOF:
+	case err != nil && !errors.Is(err, io.EOF):
 		s.err = &iso20022.Error{
 			Code:   iso20022.CodeRead,
 			Offset: s.at,
@@ -203,6 +203,7 @@ func (s *scanner) decode(raw []byte) string {
 
 	if high == nil {
 		high = iso20022.Charset("windows-1252")
+
 		if utf8.Valid(raw) {
 			return strings.Map(printable, string(raw))
 		}

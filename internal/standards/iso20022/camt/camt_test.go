@@ -401,6 +401,7 @@ func TestTheCorpusIsToldApart(t *testing.T) {
 			if read++; err != nil {
 				t.Errorf("%s is valid and refused: %v", v.File, err)
 			}
+
 		case v.File == "samples/libfintx/Camt052_Spardabank.txt": // it says UTF-8 and is not: read with a remark
 			if err != nil {
 				t.Errorf("%s: %v", v.File, err)
