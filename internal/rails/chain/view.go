@@ -311,7 +311,6 @@ func (l *lane) blocksAt(ctx context.Context, nodes []nodeView, number uint64) []
 	for i, answers := range all {
 		for _, a := range answers {
 			if b, ok, err := a.block(); err == nil && ok && b.Number == number {
-
 				named := namedBlock{b.Hash, int64(b.Time)}
 				out = append(out, vote[namedBlock]{by: nodes[i].p, value: named})
 			}
