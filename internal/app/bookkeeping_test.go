@@ -241,7 +241,13 @@ func TestAReturnOfAnotherDayLeavesNothing(t *testing.T) {
 		c.Ends(id, completed, transaction.PaymentRefunded)
 
 		lines := book(t, c, "")
-		require.NotEqual(t, lines[0].Date, lines[len(lines)-1].Date)
+
+		days := map[string]bool{}
+		for _, l := range lines {
+			days[l.Date] = true
+		}
+
+		require.Greater(t, len(days), 1)
 		zeroAtHome(t, lines)
 		h.Oracle()
 	})

@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"slipway/internal/core/money"
@@ -368,7 +369,9 @@ func (s *story) files(ctx context.Context) error {
 	for i := len(in) - 1; i >= 0; i-- {
 		f := in[i]
 
-		path, err := one(filepath.Join(s.World.BankFolder, "outbox", "done", f.Name))
+		outbox := filepath.Join(s.World.BankFolder, "outbox") // a file is moved once it was read
+
+		path, err := one(filepath.Join(outbox, f.Name), filepath.Join(outbox, "done", f.Name))
 		if err != nil {
 			return err
 		}
@@ -382,12 +385,21 @@ func (s *story) files(ctx context.Context) error {
 	return nil
 }
 
-// one returns the only file that matches a pattern, relative to the folder where the demo was started if that is
-// shorter.
-func one(pattern string) (string, error) {
-	found, err := filepath.Glob(pattern)
+// one returns the only file that matches the first pattern that any file matches, relative to the folder where the demo
+// was started if that is shorter.
+func one(patterns ...string) (string, error) {
+	var (
+		found []string
+		err   error
+	)
+	for _, pattern := range patterns {
+		if found, err = filepath.Glob(pattern); err != nil || len(found) > 0 {
+			break
+		}
+	}
+
 	if err != nil || len(found) != 1 {
-		return "", errors.Join(err, fmt.Errorf("%d files %s, not one", len(found), pattern))
+		return "", errors.Join(err, fmt.Errorf("%d files %s, not one", len(found), strings.Join(patterns, " or ")))
 	}
 
 	here, err := os.Getwd()

@@ -171,7 +171,9 @@ var kinds = map[string]kind{
 			"held":     {made: "suspended", then: "UPDATE deposits SET state = 'HELD' WHERE entry = ?"},
 			"proposed by himself": {
 				made: "suspended",
-				then: "UPDATE deposits SET proposal = 'HOLD', proposed_by = 'CALLER' WHERE entry = ?",
+				then: "INSERT INTO approvals (id, organisation, kind, object, summary, data, authors, requested_by, status, " +
+					"version, created_at) SELECT 'apr_' || entry, '', 'DEPOSIT', entry, '', '{\"action\":\"HOLD\"}', 'CALLER', " +
+					"'CALLER', 'PENDING', 1, created_at FROM deposits WHERE entry = ?",
 			},
 			"back": {made: "suspended", then: "UPDATE deposits SET state = 'REFUNDED' WHERE entry = ?"},
 		},

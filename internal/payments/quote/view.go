@@ -36,7 +36,7 @@ type FeeView struct {
 	Payment   *int   `json:"payment" doc:"position of the payment it belongs to; null: the whole transaction"`
 	Percent   string `json:"percent,omitempty" doc:"of a commission"`
 	Of        string `json:"of,omitempty" doc:"what it was worked out from, such as 0.20 EUR"`
-	GivenBack string `json:"givenBack,omitempty" doc:"FIAT: what of it is back in the wallet with a refund; ONRAMP: all of it, if the conversion was undone"`
+	GivenBack string `json:"givenBack,omitempty" example:"1.25" doc:"FIAT: what of it is back in the wallet with a refund; ONRAMP: all of it, if the conversion was undone"`
 }
 
 // TotalsView is what goes out and what comes in. Amounts of the other type of transaction are left out.

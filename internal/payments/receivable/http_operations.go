@@ -27,7 +27,7 @@ type OperatorView struct {
 
 // DecidedView is what two people have settled.
 type DecidedView struct {
-	Means     Means     `json:"means" enum:"DEPOSIT,SET_OFF,WRITE_OFF"`
+	Means     Means     `json:"means" enum:"DEPOSIT,SET_OFF,WRITE_OFF" doc:"DEPOSIT: money came in. SET_OFF: money of a returned payment was kept for it. WRITE_OFF: the platform has given it up"`
 	Amount    string    `json:"amount" example:"2500.00"`
 	DecidedBy string    `json:"decidedBy" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn and usr_01kaj3w8r8q2m5x9v7t4b6c1dp"`
 	Reason    string    `json:"reason,omitempty" example:"The bank confirms that the payer is insolvent" doc:"why, in their words"`

@@ -71,6 +71,7 @@ const unList = `<CONSOLIDATED_LIST dateGenerated="2026-11-19T00:00:09.554Z"><IND
 func TestTheListOfTheUnitedNationsIsRead(t *testing.T) {
 	got, date := inXML(t, unList)
 	require.Equal(t, "2026-11-19", date)
+
 	require.Equal(t, map[string]sanctions.Party{
 		"CDi.999": {
 			UID:  "CDi.999",
@@ -87,6 +88,7 @@ func TestTheListOfTheUnitedNationsIsRead(t *testing.T) {
 			Places:    []string{"Goma, Rwanda"},
 			Numbers:   []string{"Passport P1"},
 		},
+
 		"UN.2": {
 			UID:       "UN.2",
 			Type:      sanctions.Entity,
@@ -114,6 +116,7 @@ const secoList = `<swiss-sanctions-list list-type="whole-list" date="2026-11-18"
 func TestTheSwissListIsRead(t *testing.T) {
 	got, date := inXML(t, secoList)
 	require.Equal(t, "2026-11-18", date)
+
 	require.Equal(t, map[string]sanctions.Party{
 		"SECO.1": {
 			UID:  "SECO.1",
@@ -131,6 +134,7 @@ func TestTheSwissListIsRead(t *testing.T) {
 			Places:    []string{"Ort, Russian Federation"},
 			Numbers:   []string{"passport X1"},
 		},
+
 		"SECO.3": {UID: "SECO.3", Type: sanctions.Vessel, Names: []sanctions.Name{{Text: "Schiff"}}},
 	}, got, "who was taken off the list, and names that were removed, are not listed")
 }
