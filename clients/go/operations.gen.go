@@ -7377,14 +7377,16 @@ type ReceivableDecidedView struct {
 	At time.Time `json:"at"`
 
 	// DecidedBy Identifier of the user who decided
-	DecidedBy string                     `json:"decidedBy"`
-	Means     ReceivableDecidedViewMeans `json:"means"`
+	DecidedBy string `json:"decidedBy"`
+
+	// Means DEPOSIT: money came in. SET_OFF: money of a returned payment was kept for it. WRITE_OFF: the platform has given it up
+	Means ReceivableDecidedViewMeans `json:"means"`
 
 	// Reason why, in their words; `null` without one
 	Reason string `json:"reason,omitempty"`
 }
 
-// ReceivableDecidedViewMeans defines model for ReceivableDecidedView.Means.
+// ReceivableDecidedViewMeans DEPOSIT: money came in. SET_OFF: money of a returned payment was kept for it. WRITE_OFF: the platform has given it up
 type ReceivableDecidedViewMeans string
 
 // ReceivableOperatorView defines model for ReceivableOperatorView.
