@@ -431,6 +431,7 @@ func (s *stage) editedSettings(t *testing.T) []edited {
 		"homeCurrency":          "CHF",
 		"payablesEmail":         "bills@example.org",
 		"quoteHeadroomPercent":  "1.5",
+		"timeZone":              "Asia/Tokyo",
 		"requireIdempotencyKey": true,
 		"taxId":                 "DE123",
 		"vatId":                 "DE123456789",
