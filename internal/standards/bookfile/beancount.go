@@ -26,6 +26,7 @@ func NewBeancount(out io.Writer, h Head) Writer {
 	return w
 }
 
+// Journal writes a journal.
 func (w *beancount) Journal(j Journal) error {
 	for _, l := range j.Lines {
 		if account := beancountAccount(l.Account); !w.accounts[account] {

@@ -141,6 +141,7 @@ func datevNames() []string {
 		"BVV-Position;EU-Land u. UStID (Ursprung);EU-Steuersatz (Ursprung);Abw. Skontokonto", ";")...)
 }
 
+// Journal writes a journal.
 func (w *datev) Journal(j Journal) error {
 	for _, p := range pairs(j.Lines) {
 		if p.debit.Account.Number != p.credit.Account.Number { // from one place to another of the same account

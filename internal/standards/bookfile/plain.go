@@ -41,6 +41,7 @@ var classTypes = map[Class]struct{ letter, hledger, beancount string }{
 	Expense:   {"X", "expenses", "Expenses"},
 }
 
+// Journal writes a journal.
 func (w *hledger) Journal(j Journal) error {
 	for _, l := range j.Lines {
 		w.declare(l)

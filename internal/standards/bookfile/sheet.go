@@ -122,6 +122,7 @@ func lineText(l Line) string {
 	return l.Amount.String() + " " + l.Amount.Asset().Code
 }
 
+// Journal writes a journal.
 func (s *sheet) Journal(j Journal) error {
 	var lines []Line
 
