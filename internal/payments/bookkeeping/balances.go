@@ -7,17 +7,17 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/day"
 	"slipway/internal/core/money"
 	"slipway/internal/standards/bookfile"
 )
 
-// Balance is what stands on an account in one asset. Value is the sum of the values of its lines, each at the rate of
-// its day.
+// Balance is what stands on an account in one asset. Value is the sum of the values of its lines.
 type Balance struct {
 	Account Account
 	Amount  money.Amount
 	Value   money.Amount
-	Unknown bool // a line of it has no rate, so the value is not known
+	Unknown bool // a line of it has no rate, or is of a month closed in another currency, so the value is not known
 }
 
 // Report is the profit and loss of a period, and the balance sheet at its end. All values have the sign of their
@@ -31,12 +31,16 @@ type Report struct {
 	Carried       money.Amount // result since the beginning, which the balance sheet has besides its accounts
 }
 
-// Balances returns the trial balance of a book at the end of a day: what stands on each account in each asset. Accounts
-// with neither amount nor value are left out. The values sum to zero.
+// Balances returns the trial balance of a book at the end of a day: what stands on each account in each asset. A zero day
+// is today, where the book is kept. Accounts with neither amount nor value are left out. The values sum to zero.
 func (s *Service) Balances(ctx context.Context, house bool, on time.Time) ([]Balance, money.Asset, error) {
 	b, err := s.bookOf(ctx, s.DB, mine(ctx, house))
 	if err != nil {
 		return nil, money.Asset{}, err
+	}
+
+	if on.IsZero() {
+		on = s.today(b)
 	}
 
 	all := trial{}
@@ -48,8 +52,13 @@ func (s *Service) Balances(ctx context.Context, house bool, on time.Time) ([]Bal
 	return all.list(), b.home, err
 }
 
+// today returns the day it is where a book is kept.
+func (s *Service) today(b book) time.Time {
+	return day.Of(s.DB.Now().In(cmp.Or(b.period.Zone, time.UTC)))
+}
+
 // Report returns profit and loss from a day to another, and the balance sheet at the end of the second. What has no
-// rate is in neither of them; the trial balance shows it.
+// rate, or is of a month closed in another currency, is in neither of them; the trial balance shows it.
 func (s *Service) Report(ctx context.Context, house bool, from, on time.Time) (Report, error) {
 	b, err := s.bookOf(ctx, s.DB, mine(ctx, house))
 	if err != nil {

@@ -79,8 +79,8 @@ func linesOf(
 	return out, nil
 }
 
-// value sets the values of complete journals. Each value is rounded by itself; the last line of an
-// asset takes what this leaves over, so that the values of a journal sum to zero like its amounts.
+// value sets the values of complete journals. Each value is rounded by itself; the last line of an asset takes what this
+// leaves over, so that the values of a journal sum to zero like its amounts.
 func value(lines []Line) {
 	type part struct{ journal, asset string }
 

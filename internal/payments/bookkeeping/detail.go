@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -74,8 +75,8 @@ func (s *Service) detail(ctx context.Context, q db.Querier, lines []Line) error 
 		l.BankReference = references[bookingOf(l.Key)]
 
 		for _, key := range effectKeys(*l) {
-			l.Hash = first(l.Hash, hashes[key])
-			l.EndToEnd = first(l.EndToEnd, ends[key])
+			l.Hash = cmp.Or(l.Hash, hashes[key])
+			l.EndToEnd = cmp.Or(l.EndToEnd, ends[key])
 		}
 
 		if n, ok := noteOf(*l, notes[l.Transaction]); ok {
@@ -120,14 +121,6 @@ func notesIn(
 	}
 
 	return notes, invoices, nil
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-
-	return b
 }
 
 // noteOf returns the payment that a line is about: the one that it names, the only one to the receiver whose account it

@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strconv"
@@ -299,9 +300,9 @@ func journalOf(lines []Line) bookfile.Journal {
 	}
 
 	for _, l := range lines {
-		j.Party = first(j.Party, l.Party)
-		j.Document = first(j.Document, l.Invoice)
-		j.Reference = first(j.Reference, first(l.EndToEnd, first(l.Hash, l.BankReference)))
+		j.Party = cmp.Or(j.Party, l.Party)
+		j.Document = cmp.Or(j.Document, l.Invoice)
+		j.Reference = cmp.Or(j.Reference, l.EndToEnd, l.Hash, l.BankReference)
 
 		j.Lines = append(j.Lines, bookfile.Line{
 			ID:     l.Position(),

@@ -1,6 +1,10 @@
 package bookkeeping
 
-import "slipway/internal/payments/ledger"
+import (
+	"cmp"
+
+	"slipway/internal/payments/ledger"
+)
 
 // houseChart returns the accounts of the house's own book. What a place has of a customer's value, the house owes or
 // passes on: its lines stand on the other side there (fromTheHouse). Money on its way sums to zero with the position
@@ -72,7 +76,7 @@ func houseName(k ledger.Kind) string {
 		"difference": "Change of the rate until a return",
 	}
 
-	return first(names[k.Name], k.Words)
+	return cmp.Or(names[k.Name], k.Words)
 }
 
 // fromTheHouse turns the lines of customers' accounts to the side on which the house has them. Each journal still sums

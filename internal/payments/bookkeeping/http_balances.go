@@ -115,7 +115,7 @@ func (s *Service) balanceRoutes(api *web.API) {
 func (s *Service) balances(house bool) func(context.Context, *balancesIn) (*web.List[BalanceView], error) {
 	return func(ctx context.Context, in *balancesIn) (*web.List[BalanceView], error) {
 		var l fault.List
-		on := s.dayOf(&l, "on", in.On)
+		on := dayOf(&l, "on", in.On)
 
 		if err := l.Err(); err != nil {
 			return nil, err
@@ -133,11 +133,15 @@ func (s *Service) balances(house bool) func(context.Context, *balancesIn) (*web.
 func (s *Service) houseReport(ctx context.Context, in *reportIn) (*ReportView, error) {
 	var l fault.List
 
-	on := s.dayOf(&l, "on", in.On)
+	on := dayOf(&l, "on", in.On)
+	if in.On == "" {
+		on = day.Of(s.DB.Now().UTC()) // the house's book is kept in UTC
+	}
+
 	from := time.Date(on.Year(), time.January, 1, 0, 0, 0, 0, time.UTC)
 
 	if in.From != "" {
-		from = s.dayOf(&l, "from", in.From)
+		from = dayOf(&l, "from", in.From)
 	}
 
 	if l.Err() == nil && on.Before(from) {
@@ -166,10 +170,10 @@ func (s *Service) houseReport(ctx context.Context, in *reportIn) (*ReportView, e
 	}, nil
 }
 
-// dayOf returns the day of a parameter; today, if it is not given.
-func (s *Service) dayOf(l *fault.List, name, text string) time.Time {
+// dayOf returns the day of a parameter; zero, if it is not given.
+func dayOf(l *fault.List, name, text string) time.Time {
 	if text == "" {
-		text = s.DB.Now().UTC().Format(time.DateOnly)
+		return time.Time{}
 	}
 
 	t, err := day.Parse(text)
@@ -235,8 +239,6 @@ func (s *Service) entries(ctx context.Context, in *entriesIn, p ledger.Period) (
 	s.refresh(ctx)
 
 	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Line, int64, error) {
-		lines, _, total, err := s.Lines(ctx, q, p, page)
-
-		return lines, total, err
+		return s.Lines(ctx, q, p, page)
 	}, Line.Position, web.Each(viewOf))
 }

@@ -21,7 +21,7 @@ type PeriodsView struct {
 type PeriodView struct {
 	ID       string     `json:"_id" example:"2026-12" doc:"the month"`
 	From     string     `json:"from" format:"date" doc:"its first day, in the organisation's time zone"`
-	To       string     `json:"to" format:"date" example:"2026-11-30" doc:"its last day"`
+	To       string     `json:"to" format:"date" example:"2026-12-31" doc:"its last day"`
 	State    string     `json:"state" enum:"OPEN,CLOSED" doc:"CLOSED: its lines never change, and none joins them"`
 	Over     bool       `json:"isOver" doc:"whether its last day has passed"`
 	Next     *string    `json:"next" enum:"CLOSE,REOPEN" doc:"what an admin may do with it now; null: nothing"`

@@ -61,22 +61,22 @@ func (s *Service) refresh(ctx context.Context) { _ = s.Rates.Refresh(ctx) }
 // more lines follow, it returns one more than the page has.
 func (s *Service) Lines(
 	ctx context.Context, q db.Querier, p ledger.Period, page caller.Window,
-) ([]Line, money.Asset, int64, error) {
+) ([]Line, int64, error) {
 	b, err := s.bookOf(ctx, q, p)
 	if err != nil {
-		return nil, money.Asset{}, 0, err
+		return nil, 0, err
 	}
 
-	p.Zone = b.period.Zone
-	p.Open = b.period.Open
-	home := b.home
+	part := b.period
+	part.From = p.From
+	part.Before = p.Before
 
-	lines, total, err := s.figures(ctx, q, p, page, home)
+	lines, total, err := s.figures(ctx, q, part, page, b.home)
 	if err != nil {
-		return nil, home, 0, err
+		return nil, 0, err
 	}
 
-	return lines, home, total, s.detail(ctx, q, lines)
+	return lines, total, s.detail(ctx, q, lines)
 }
 
 // figures returns a page of a book with values, and without the details of lines.

@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -161,7 +162,7 @@ func (src source) id(p purse) string {
 		src.org.ID,
 		src.from.Format(time.DateOnly),
 		src.to.Format(time.DateOnly),
-		first(p.home.Code, src.book.home.Code),
+		cmp.Or(p.home.Code, src.book.home.Code),
 		p.place,
 		p.asset,
 	}

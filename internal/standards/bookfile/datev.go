@@ -1,11 +1,14 @@
 package bookfile
 
 import (
+	"cmp"
 	"io"
 	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"slipway/internal/core/money"
 )
@@ -158,11 +161,11 @@ func (w *datev) booking(j Journal, p pair) {
 	w.set(datevSide, "S")
 	w.set(datevAccount, p.debit.Account.Number)
 	w.set(datevAgainst, p.credit.Account.Number)
-	w.set(datevTax, first(p.debit.Tax, p.credit.Tax))
+	w.set(datevTax, cmp.Or(p.debit.Tax, p.credit.Tax))
 	w.set(datevDay, j.Day.Format("0201"))
-	w.set(datevDocument, cut(datevDocumentNumber(first(j.Document, j.ID)), 36))
+	w.set(datevDocument, cut(datevDocumentNumber(cmp.Or(j.Document, j.ID)), 36))
 	w.set(datevText, cut(inert(words(j.Text, j.Party)), datevMaxText))
-	w.set(datevCentre, cut(datevCentreCode(first(p.debit.Centre, p.credit.Centre)), datevMaxCentre))
+	w.set(datevCentre, cut(datevCentreCode(cmp.Or(p.debit.Centre, p.credit.Centre)), datevMaxCentre))
 	w.set(datevLock, "0")
 
 	at := datevInfo
@@ -239,41 +242,18 @@ func datevCentreCode(s string) string {
 // DATEVTax reports whether DATEV takes a text as a tax key.
 func DATEVTax(code string) bool { return datevTaxForm.MatchString(code) }
 
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-
-	return b
-}
-
-// upper1252 are the characters that Windows-1252 has at 0x80 to 0x9f; a zero is none.
-var upper1252 = [32]rune{
-	'€', 0, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0, 'Ž', 0,
-	0, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0, 'ž', 'Ÿ',
-}
-
 // windows1252 returns a text in that code page. What it does not have is a question mark.
 func windows1252(s string) string {
 	out := make([]byte, 0, len(s))
 
 	for _, r := range s {
-		out = append(out, byte1252(r))
+		c, ok := charmap.Windows1252.EncodeRune(r)
+		if !ok {
+			c = '?'
+		}
+
+		out = append(out, c)
 	}
 
 	return string(out)
-}
-
-func byte1252(r rune) byte {
-	if r < 0x80 || r >= 0xa0 && r <= 0xff {
-		return byte(r)
-	}
-
-	for i, u := range upper1252 {
-		if u == r && u != 0 {
-			return byte(0x80 + i)
-		}
-	}
-
-	return '?'
 }
