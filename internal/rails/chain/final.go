@@ -30,7 +30,6 @@ type sighting struct {
 type settledBlock struct {
 	number uint64
 	hash   common.Hash
-	at     time.Time // as those nodes show it
 	nodes  []*provider
 }
 
@@ -89,9 +88,9 @@ func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock,
 		}
 	}
 
-	votes := l.blocksAt(ctx, final, number)
+	votes := l.hashesAt(ctx, final, number)
 
-	named, dissent, ok := count(votes, l.client.enough())
+	hash, dissent, ok := count(votes, l.client.enough())
 	if !ok {
 		l.head = common.Hash{} // check again which blocks are in the chain
 
@@ -106,9 +105,9 @@ func (l *lane) agreed(ctx context.Context, v view, number uint64) (settledBlock,
 		l.client.refute(p, fmt.Sprintf("it named another block %d than the others", number))
 	}
 
-	out := settledBlock{number: number, hash: named.hash, at: time.Unix(named.seconds, 0)}
+	out := settledBlock{number: number, hash: hash}
 	for _, w := range votes {
-		if w.value == named {
+		if w.value == hash {
 			out.nodes = append(out.nodes, w.by)
 		}
 	}
@@ -139,7 +138,7 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 
 	var there, absent []sendRow
 	for _, s := range rows {
-		if s.BlockHash == b.hash.Hex() && proven[common.HexToHash(s.TxHash)] != nil {
+		if s.BlockHash == b.hash.Hex() && proven.receipts[common.HexToHash(s.TxHash)] != nil {
 			there = append(there, s)
 		} else {
 			absent = append(absent, s)
@@ -158,8 +157,8 @@ func (l *lane) post(ctx context.Context, b settledBlock) error {
 	}
 
 	err = l.each(ctx, there, func(tx *db.Tx, s sendRow) error {
-		sent := l.sentOf(s, proven[common.HexToHash(s.TxHash)], hashesOf(all[s.ID]))
-		sent.MinedAt = b.at
+		sent := l.sentOf(s, proven.receipts[common.HexToHash(s.TxHash)], hashesOf(all[s.ID]))
+		sent.MinedAt = proven.at
 
 		if s.ofBefore(s.TxHash, all[s.ID]) {
 			s.Released = 0 // it was not sent anew: all its attempts count alike
@@ -204,10 +203,10 @@ func (l *lane) posted(ctx context.Context, b settledBlock, sends int) error {
 	return nil
 }
 
-// prove returns the receipts of those sends that are in a block, by hash; a missing one is not in the block. Header,
-// transactions and receipts are recomputed, so any node may be asked: one that lies is detected and demoted, and the
-// next one is asked. Without proof (Network.SkipProof) enough nodes must show the same receipts.
-func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (map[common.Hash]*types.Receipt, error) {
+// prove returns the time of a block and the receipts of those sends that are in it; a missing one is not in the block.
+// Header, transactions and receipts are recomputed, so any node may be asked: one that lies is detected and demoted, and
+// the next one is asked. Without proof (Network.SkipProof) enough nodes must show the same time and receipts.
+func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (provenBlock, error) {
 	if l.net.SkipProof {
 		return l.compareReceipts(ctx, b, rows)
 	}
@@ -238,26 +237,28 @@ func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (map[c
 		errs = append(errs, err)
 	}
 
-	return nil, errors.Join(errs...)
+	return provenBlock{}, errors.Join(errs...)
 }
 
-// compareReceipts compares the receipts that the nodes show, for chains whose blocks cannot be recomputed.
-func (l *lane) compareReceipts(
-	ctx context.Context,
-	b settledBlock,
-	rows []sendRow,
-) (map[common.Hash]*types.Receipt, error) {
+// compareReceipts compares the block's time and the receipts that the nodes show, for chains whose blocks cannot be
+// recomputed.
+func (l *lane) compareReceipts(ctx context.Context, b settledBlock, rows []sendRow) (provenBlock, error) {
 	hashes := make([]common.Hash, len(rows))
 	for i, s := range rows {
 		hashes[i] = common.HexToHash(s.TxHash)
 	}
 
+	type answer struct {
+		seconds int64
+		digest  common.Hash
+	}
+
 	var (
 		errs  []error
-		votes []vote[common.Hash]
+		votes []vote[answer]
 	)
 
-	shown := map[common.Hash]map[common.Hash]*types.Receipt{}
+	shown := map[answer]provenBlock{}
 	for _, p := range b.nodes {
 		receipts, err := l.receipts(ctx, p, hashes)
 		if err != nil {
@@ -265,25 +266,53 @@ func (l *lane) compareReceipts(
 			continue
 		}
 
-		in, digest, err := receiptsIn(b.hash, receipts)
+		at, err := l.client.timeBy(ctx, p, b)
 		if err != nil {
-			return nil, err
+			errs = append(errs, err)
+			continue
 		}
 
-		shown[digest] = in
-		votes = append(votes, vote[common.Hash]{by: p, value: digest})
+		in, digest, err := receiptsIn(b.hash, receipts)
+		if err != nil {
+			return provenBlock{}, err
+		}
+
+		a := answer{at.Unix(), digest}
+		shown[a] = provenBlock{at: at, receipts: in}
+		votes = append(votes, vote[answer]{by: p, value: a})
 	}
 
-	digest, dissent, ok := count(votes, l.client.enough())
+	agreed, dissent, ok := count(votes, l.client.enough())
 	if !ok {
-		return nil, errors.Join(append(errs, fmt.Errorf("%w: too few nodes show the same receipts", ErrProof))...)
+		return provenBlock{}, errors.Join(
+			append(errs, fmt.Errorf("%w: too few nodes show the same time and receipts", ErrProof))...,
+		)
 	}
 
 	for _, p := range dissent {
-		l.client.refute(p, fmt.Sprintf("it showed other receipts of block %d than the others", b.number))
+		l.client.refute(p, fmt.Sprintf("it showed another time or other receipts of block %d than the others", b.number))
 	}
 
-	return shown[digest], nil
+	return shown[agreed], nil
+}
+
+// timeBy asks one node for the time of a block.
+func (c *Client) timeBy(ctx context.Context, p *provider, at settledBlock) (time.Time, error) {
+	answers, err := c.askOne(ctx, p, []call{blockCall(numberRef(at.number))})
+	if err != nil {
+		return time.Time{}, err
+	}
+
+	b, ok, err := answers[0].block()
+
+	switch {
+	case err != nil:
+		return time.Time{}, err
+	case !ok || b.Hash != at.hash || b.Time == 0:
+		return time.Time{}, fmt.Errorf("%w: block %d with its hash and time is not there", ErrProof, at.number)
+	}
+
+	return time.Unix(int64(b.Time), 0), nil
 }
 
 // receiptsIn returns the receipts of one block by hash, and a digest of what our postings use.

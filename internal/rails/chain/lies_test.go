@@ -415,30 +415,49 @@ func TestARevertNeedsTwoNodes(t *testing.T) {
 	require.Equal(t, chain.Reverts, chain.Classify(err), "in whichever words")
 }
 
-// R-11: where the configuration says that blocks cannot be recomputed, receipts that two nodes show alike are believed,
-// and one node alone is not.
-func TestWithoutProofTwoNodesMustShowTheSameReceipts(t *testing.T) {
+// What a node says of a block's time decides nothing: the time is the proven header's.
+func TestTheTimeOfABlockIsProven(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)
 		liar := w.proxy()
-		other := w.proxy()
-		broken := always(about("eth_getBlockByHash", "", "timestamp", `"0x1"`)) // nothing can be recomputed
-		other.Edit(broken)
-		forged := about("eth_getTransactionReceipt", "", "status", `"0x0"`)
-		liar.Edit(func(method string, params []json.RawMessage, truth json.RawMessage) json.RawMessage {
-			return always(forged)(method, params, broken(method, params, truth))
-		})
-		n := w.network(liar.URL(), other.URL())
-		n.SkipProof = true
-		r := w.rail(n)
+		liar.Edit(always(about("eth_getBlockByNumber", "", "timestamp", `"0x1"`)))
+		r := w.rail(w.network(liar.URL()))
 		r.plan(transfer(0))
-		w.mineUntil("seen, and not final", func() bool {
-			return strings.Contains(r.health().LastErr, "the same receipts")
-		})
-		require.Zero(t, w.count("final"))
-
-		liar.Edit(broken)
 		r.allFinal(1)
 		w.exactlyOnce(1)
 	})
+}
+
+// R-11: where the configuration says that blocks cannot be recomputed, receipts and a block's time that two nodes show
+// alike are believed, and one node alone is not.
+func TestWithoutProofTwoNodesMustShowTheSame(t *testing.T) {
+	for name, forged := range map[string]lie{
+		"receipt": about("eth_getTransactionReceipt", "", "status", `"0x0"`),
+		"time":    about("eth_getBlockByNumber", "", "timestamp", `"0x1"`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				w := newWorld(t, d)
+				liar := w.proxy()
+				other := w.proxy()
+				broken := always(about("eth_getBlockByHash", "", "timestamp", `"0x1"`)) // nothing can be recomputed
+				other.Edit(broken)
+				liar.Edit(func(method string, params []json.RawMessage, truth json.RawMessage) json.RawMessage {
+					return always(forged)(method, params, broken(method, params, truth))
+				})
+				n := w.network(liar.URL(), other.URL())
+				n.SkipProof = true
+				r := w.rail(n)
+				r.plan(transfer(0))
+				w.mineUntil("seen, and not final", func() bool {
+					return strings.Contains(r.health().LastErr, "the same time and receipts")
+				})
+				require.Zero(t, w.count("final"))
+
+				liar.Edit(broken)
+				r.allFinal(1)
+				w.exactlyOnce(1)
+			})
+		})
+	}
 }

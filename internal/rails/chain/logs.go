@@ -62,9 +62,9 @@ func (r *Rail) FinalLog(
 		return nil, b.Time, err
 	}
 
-	if proven[at.tx] == nil {
+	if proven.receipts[at.tx] == nil {
 		return nil, b.Time, fmt.Errorf("%w: %s is not in its block", ErrProof, at.tx)
 	}
 
-	return proven[at.tx], b.Time, nil
+	return proven.receipts[at.tx], b.Time, nil
 }

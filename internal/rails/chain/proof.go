@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -45,6 +46,7 @@ func rootOf(list [][]byte) common.Hash { return types.DeriveSha(rawList(list), t
 type headerRoots struct {
 	txs, receipts common.Hash
 	number        uint64
+	seconds       uint64   // its time, since 1970
 	baseFee       *big.Int // nil before EIP-1559
 }
 
@@ -53,6 +55,7 @@ const (
 	headerTxRoot      = 4
 	headerReceiptRoot = 5
 	headerNumber      = 8
+	headerTime        = 11
 	headerBaseFee     = 15
 )
 
@@ -70,6 +73,7 @@ func readHeader(raw []byte) (out headerRoots, err error) {
 		rlp.DecodeBytes(items[headerTxRoot], &out.txs),
 		rlp.DecodeBytes(items[headerReceiptRoot], &out.receipts),
 		rlp.DecodeBytes(items[headerNumber], &out.number),
+		rlp.DecodeBytes(items[headerTime], &out.seconds),
 	)
 	if err == nil && len(items) > headerBaseFee {
 		out.baseFee = new(big.Int)
@@ -79,27 +83,35 @@ func readHeader(raw []byte) (out headerRoots, err error) {
 	return out, err
 }
 
-// receiptsOf proves a block and returns the receipts of the wanted transactions in it. The header must have the wanted
-// hash, and the transactions and receipts must have the header's roots. Everything in a returned receipt comes from
-// these bytes. A wanted transaction that is missing from the result is proven not to be in the block.
-func (b rawBlock) receiptsOf(hash common.Hash, wanted map[common.Hash]bool) (map[common.Hash]*types.Receipt, error) {
+// provenBlock holds what is proven about a block.
+type provenBlock struct {
+	at       time.Time // of the block
+	receipts map[common.Hash]*types.Receipt
+}
+
+// prove returns the time of a block and the receipts of the wanted transactions in it. The header must have the wanted
+// hash, and the transactions and receipts must have the header's roots. Everything that is returned comes from these
+// bytes. A wanted transaction that is missing from the result is proven not to be in the block.
+func (b rawBlock) prove(hash common.Hash, wanted map[common.Hash]bool) (out provenBlock, err error) {
 	if got := crypto.Keccak256Hash(b.header); got != hash {
-		return nil, fmt.Errorf("%w: the header hashes to %s", ErrProof, got)
+		return out, fmt.Errorf("%w: the header hashes to %s", ErrProof, got)
 	}
 
 	header, err := readHeader(b.header)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%w: header: %w", ErrProof, err)
+		return out, fmt.Errorf("%w: header: %w", ErrProof, err)
 	case rootOf(b.txs) != header.txs:
-		return nil, fmt.Errorf("%w: the transactions are not the header's", ErrProof)
+		return out, fmt.Errorf("%w: the transactions are not the header's", ErrProof)
 	case rootOf(b.receipts) != header.receipts:
-		return nil, fmt.Errorf("%w: the receipts are not the header's", ErrProof)
+		return out, fmt.Errorf("%w: the receipts are not the header's", ErrProof)
 	case len(b.txs) != len(b.receipts):
-		return nil, fmt.Errorf("%w: %d transactions and %d receipts", ErrProof, len(b.txs), len(b.receipts))
+		return out, fmt.Errorf("%w: %d transactions and %d receipts", ErrProof, len(b.txs), len(b.receipts))
 	}
 
-	out := map[common.Hash]*types.Receipt{}
+	out.at = time.Unix(int64(header.seconds), 0)
+	out.receipts = map[common.Hash]*types.Receipt{}
+
 	for i, raw := range b.txs {
 		txHash := crypto.Keccak256Hash(raw)
 		if !wanted[txHash] {
@@ -108,12 +120,12 @@ func (b rawBlock) receiptsOf(hash common.Hash, wanted map[common.Hash]bool) (map
 
 		r, err := b.receipt(i, header)
 		if err != nil {
-			return nil, fmt.Errorf("receipt of %s: %w", txHash, err)
+			return out, fmt.Errorf("receipt of %s: %w", txHash, err)
 		}
 
 		r.TxHash = txHash
 		r.BlockHash = hash
-		out[txHash] = r
+		out.receipts[txHash] = r
 	}
 
 	return out, nil
@@ -280,30 +292,30 @@ func stateSyncHash(number uint64, block common.Hash) common.Hash {
 	return crypto.Keccak256Hash([]byte("matic-bor-receipt-"), binary.BigEndian.AppendUint64(nil, number), block[:])
 }
 
-// proveBy asks one node for a block and proves it: see rawBlock.receiptsOf. It returns errEncoding if a type is unknown
+// proveBy asks one node for a block and proves it: see rawBlock.prove. It returns errEncoding if a type is unknown
 // and the node has no raw bytes, and ErrProof if the node contradicts itself or the hash.
 func (c *Client) proveBy(
 	ctx context.Context,
 	p *provider,
 	at settledBlock,
 	wanted map[common.Hash]bool,
-) (map[common.Hash]*types.Receipt, error) {
+) (out provenBlock, err error) {
 	hash := at.hash
 
 	answers, err := c.askOne(ctx, p, []call{
 		{"eth_getBlockByHash", []any{hash, true}}, {"eth_getBlockReceipts", []any{numberRef(at.number)}},
 	})
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 
 	if answers[0].err != nil {
-		return nil, answers[0].err
+		return out, answers[0].err
 	}
 
 	receipts, err := c.blockReceipts(ctx, p, answers[0].result, answers[1])
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 
 	e := encoder{
@@ -314,10 +326,10 @@ func (c *Client) proveBy(
 
 	block, err := e.encode(answers[0].result, receipts)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 
-	return block.receiptsOf(hash, wanted)
+	return block.prove(hash, wanted)
 }
 
 // blockReceipts decodes a block's receipts in the order of its transactions. If a node has no method for all of them,

@@ -30,6 +30,7 @@ type recordedBlock struct {
 	Number       *hexutil.Uint64   `json:"number"`
 	ReceiptRoot  common.Hash       `json:"receiptsRoot"`
 	TxRoot       common.Hash       `json:"transactionsRoot"`
+	Time         hexutil.Uint64    `json:"timestamp"`
 	Transactions []json.RawMessage `json:"transactions"`
 }
 
@@ -123,13 +124,14 @@ func everyReceiptIsProven(t *testing.T, r recorded, b recordedBlock) {
 		}
 	}
 
-	out, err := block.receiptsOf(*b.Hash, wanted)
+	out, err := block.prove(*b.Hash, wanted)
 	require.NoError(t, err)
-	require.Len(t, out, len(wanted))
+	require.Len(t, out.receipts, len(wanted))
+	require.EqualValues(t, b.Time, out.at.Unix())
 
 	for _, said := range r.Receipts {
 		if wanted[said.TxHash] {
-			proven := out[said.TxHash]
+			proven := out.receipts[said.TxHash]
 			require.Equal(t, uint64(*said.Status), proven.Status)
 			require.Equal(t, uint64(*said.Cumulative), proven.CumulativeGasUsed)
 			require.Len(t, proven.Logs, len(said.Logs))
@@ -338,17 +340,17 @@ func TestABlockWithADepositIsProven(t *testing.T) {
 	m := makeBlock(t, false)
 	block, err := strictEncoder(m.hash).encode(m.block, m.receipts)
 	require.NoError(t, err)
-	proven, err := block.receiptsOf(m.hash, map[common.Hash]bool{m.ours: true, {1}: true})
+	proven, err := block.prove(m.hash, map[common.Hash]bool{m.ours: true, {1}: true})
 	require.NoError(t, err)
-	require.Len(t, proven, 1, "what is not in the block is not proven")
-	r := proven[m.ours]
+	require.Len(t, proven.receipts, 1, "what is not in the block is not proven")
+	r := proven.receipts[m.ours]
 	require.EqualValues(t, types.ReceiptStatusSuccessful, r.Status)
 	require.EqualValues(t, 30_000, r.GasUsed)
 	require.EqualValues(t, 9, r.EffectiveGasPrice.Int64())
 	require.Len(t, r.Logs, 1)
 	require.Equal(t, []byte{9}, r.Logs[0].Data)
 
-	_, err = block.receiptsOf(common.Hash{1}, nil)
+	_, err = block.prove(common.Hash{1}, nil)
 	require.ErrorIs(t, err, ErrProof)
 }
 
@@ -366,9 +368,9 @@ func TestATypeThatNobodyDescribedNeedsRawBytes(t *testing.T) {
 	e.rawReceipts = func() ([][]byte, error) { return m.raw.receipts, nil }
 	block, err := e.encode(m.block, m.receipts)
 	require.NoError(t, err)
-	proven, err := block.receiptsOf(m.hash, map[common.Hash]bool{m.ours: true})
+	proven, err := block.prove(m.hash, map[common.Hash]bool{m.ours: true})
 	require.NoError(t, err)
-	require.EqualValues(t, 30_000, proven[m.ours].GasUsed)
+	require.EqualValues(t, 30_000, proven.receipts[m.ours].GasUsed)
 
 	_, err = encodeTransaction([]byte(`{"type":"0x5d"}`))
 	require.ErrorContains(t, err, "0x5d")

@@ -286,34 +286,32 @@ func (l *lane) readView(answers []answer) (v view, err error) {
 	return v, nil
 }
 
-// namedBlock is a block as a node names it.
-type namedBlock struct {
-	hash    common.Hash
-	seconds int64 // its time, since 1970
-}
-
-// blocksAt asks every node that answered for the block at a height. A node that has no block there, or does not answer,
+// hashesAt asks every node that answered for the block at a height. A node that has no block there, or does not answer,
 // has no vote.
-func (l *lane) blocksAt(ctx context.Context, nodes []nodeView, number uint64) []vote[namedBlock] {
-	all := make([][]answer, len(nodes))
+func (l *lane) hashesAt(ctx context.Context, nodes []nodeView, number uint64) []vote[common.Hash] {
+	blocks := make([]Block, len(nodes))
 
 	var wg sync.WaitGroup
 	for i, n := range nodes {
-		wg.Go(func() { // without an answer it has no vote
-			all[i], _ = l.client.askOne(ctx, n.p, []call{blockCall(numberRef(number))})
+		wg.Go(func() {
+			answers, err := l.client.askOne(ctx, n.p, []call{blockCall(numberRef(number))})
+			if err != nil {
+				return // without an answer it has no vote
+			}
+
+			if b, ok, err := answers[0].block(); err == nil && ok && b.Number == number {
+				blocks[i] = b
+			}
 		})
 	}
 
 	wg.Wait()
 
-	var out []vote[namedBlock]
+	var out []vote[common.Hash]
 
-	for i, answers := range all {
-		for _, a := range answers {
-			if b, ok, err := a.block(); err == nil && ok && b.Number == number {
-				named := namedBlock{b.Hash, int64(b.Time)}
-				out = append(out, vote[namedBlock]{by: nodes[i].p, value: named})
-			}
+	for i, b := range blocks {
+		if b.Hash != (common.Hash{}) {
+			out = append(out, vote[common.Hash]{by: nodes[i].p, value: b.Hash})
 		}
 	}
 
@@ -346,7 +344,7 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 		return nil
 	}
 
-	votes := l.blocksAt(ctx, v.nodes, number)
+	votes := l.hashesAt(ctx, v.nodes, number)
 
 	agreed, dissent, ok := count(votes, l.client.enough())
 	switch {
@@ -358,7 +356,7 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 			v.primary.name,
 		)
 
-	case agreed.hash == ours:
+	case agreed == ours:
 		for _, p := range dissent {
 			l.client.refute(p, fmt.Sprintf("it named another block %d than was final", number))
 		}
@@ -366,11 +364,6 @@ func (l *lane) checkFinal(ctx context.Context, v view) error {
 		return fmt.Errorf("the node at %s names another block %d than the others", v.primary.name, number)
 	}
 
-	return errors.Join(
-		fmt.Errorf("block %d was final and has been replaced", number),
-		l.freeze(
-			ctx,
-			fmt.Sprintf("final block %d was replaced: was %s, is %s", number, l.row.finalHash, agreed.hash.Hex()),
-		),
-	)
+	return errors.Join(fmt.Errorf("block %d was final and has been replaced", number),
+		l.freeze(ctx, fmt.Sprintf("final block %d was replaced: was %s, is %s", number, l.row.finalHash, agreed.Hex())))
 }

@@ -261,6 +261,7 @@ func (w *world) exactlyOnce(n int) {
 	require.Len(w.t, nonces, n, "transactions of the signer")
 	require.EqualValues(w.t, n, w.ch.Nonce(w.from))
 	require.Equal(w.t, n, w.count("final"))
+	w.onTheirDay()
 	w.consistent()
 }
 
@@ -296,6 +297,24 @@ func (w *world) count(action string) int {
 	require.NoError(w.t, err)
 
 	return int(n)
+}
+
+// onTheirDay checks that what is final was posted at the time of its block, unless that block was replaced later.
+func (w *world) onTheirDay() {
+	w.t.Helper()
+
+	texts, err := db.Select(w.t.Context(), w.d, func(text *string) []any { return []any{text} },
+		"SELECT detail FROM audit_log WHERE action = ?", "final")
+	require.NoError(w.t, err)
+
+	for _, text := range texts {
+		var s chain.Sent
+		require.NoError(w.t, json.Unmarshal([]byte(text), &s))
+
+		if b := w.ch.Block(s.Block); b.Hash() == s.BlockHash {
+			require.EqualValues(w.t, b.Time(), s.MinedAt.Unix(), "the time of block %d", s.Block)
+		}
+	}
 }
 
 // books is an observer that keeps its records in the database. A second posting of one key breaks a unique index.
