@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -205,6 +206,10 @@ func (g *gathering) readLines(s *Source, r io.Reader) (records int, err error) {
 	lines.Buffer(nil, lookInto)
 
 	for n := 1; lines.Scan(); n++ {
+		if !utf8.Valid(lines.Bytes()) {
+			return records, fmt.Errorf("line %d is not in UTF-8: %q", n, cut(lines.Text()))
+		}
+
 		line, _, _ := strings.Cut(strings.TrimSpace(lines.Text()), "#")
 		if line = strings.TrimSpace(line); line == "" {
 			continue
@@ -302,6 +307,8 @@ func (g *gathering) join() error {
 		}
 
 		t.Names = append(t.Names, aliases...)
+		t.AddFacts(strings.TrimSuffix(t.Cut+t.More, rest))
+
 		for _, a := range addresses {
 			g.addresses[normal(a.Text)] = t.list + ", entry " + uid
 		}

@@ -70,14 +70,10 @@ func (p *Lists) Reload() error {
 	return nil
 }
 
-// shrunk returns an error if a list has lost more than half of its addresses or names.
+// shrunk returns an error if a list has lost more than half of its addresses or names. The files are the same ones, in
+// the same order.
 func shrunk(old, now []Source) error {
-	for _, was := range old {
-		i := slices.IndexFunc(now, func(s Source) bool { return s.Name == was.Name })
-		if i < 0 {
-			continue
-		}
-
+	for i, was := range old {
 		for _, x := range []struct {
 			what     string
 			was, now int

@@ -57,6 +57,7 @@ func TestWrongListsAreRefused(t *testing.T) {
 		"half json":  `["0x`,
 		"remarks":    `1,"X","Digital Currency Address - ETH "`,
 		"separators": ",,,\n",
+		"Latin-1":    "name: M\xfcller\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := screening.NewLists(file(t, name, text))
@@ -188,7 +189,53 @@ func TestListsOfSeveralPublishers(t *testing.T) {
 	write("eu.xml", short+"</export>")
 	require.ErrorContains(t, lists.Reload(), "eu.xml: of 31 names only 10 are left")
 
+	write("eu.xml", eu+"</export>")
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "more"), 0o700))
+
+	same := write("more/eu.xml", eu+"</export>")
+	lists, err = screening.NewLists(euPath, same)
+	require.NoError(t, err)
+	write("more/eu.xml", short+"</export>")
+	require.ErrorContains(t, lists.Reload(), "eu.xml: of 31 names only 10 are left", "of two files of one name")
+
 	hits, err = lists.Match("Vera Beispiel", 90)
 	require.NoError(t, err)
 	require.Len(t, hits, 1, "the lists before stay in use")
+}
+
+// Remarks of the Treasury that break off go on in another file. What they say of a birth or a document counts once it
+// is whole.
+func TestFactsOfRemarksAreWhole(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+
+		return path
+	}
+
+	remarks := "DOB 04 Mar 1962; " + strings.Repeat("Website example.org; ", 50) + "Passport AB12"
+	main := write(
+		"sdn.csv",
+		`7,"DOE, Jane","individual","CYBER2",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"`+remarks+"\"\r\n",
+	)
+	more := write("sdn_comments.csv", "7,\"3456 (Utopia); POB Ort.\"\r\n")
+
+	for _, c := range []struct {
+		files           []string
+		numbers, places []string
+	}{
+		{[]string{main}, nil, nil},
+		{[]string{main, more}, []string{"Passport AB123456 (Utopia)"}, []string{"Ort"}},
+	} {
+		lists, err := screening.NewLists(c.files...)
+		require.NoError(t, err)
+
+		hits, err := lists.Match("Jane Doe", 90)
+		require.NoError(t, err)
+		require.Len(t, hits, 1)
+		require.Equal(t, []string{"04 Mar 1962"}, hits[0].Births)
+		require.Equal(t, c.numbers, hits[0].Numbers)
+		require.Equal(t, c.places, hits[0].Places)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // null is how the Treasury's comma separated files write an empty value.
@@ -17,14 +18,44 @@ const tradeHeader = "_id"
 // ReadCSV reads a comma separated file and passes each record as a part of a party. The columns of each record show
 // which file it is: the Treasury's have no header.
 func ReadCSV(r io.Reader, each func(Party) error) error {
+	var columns map[string]int
+
+	// The Treasury does not double the quotes within its fields.
+	return records(r, lazyQuotes, func(record []string) error {
+		if len(record) == 1 && strings.Trim(record[0], "\x1a \r\n") == "" {
+			return nil // the Treasury ends its files with a control-Z
+		}
+
+		if columns == nil && strings.TrimPrefix(record[0], "\ufeff") == tradeHeader {
+			columns = columnsOf(record)
+			return nil
+		}
+
+		p, err := readRecord(record, columns)
+		if err != nil {
+			return err
+		}
+
+		return each(p)
+	})
+}
+
+// quoting says how quotes within the fields of a file are read.
+type quoting bool
+
+const (
+	strictQuotes quoting = false
+	lazyQuotes   quoting = true // a quote within a field may stand for itself
+)
+
+// records passes each record of a comma separated file, which may have any number of fields. An error names the line.
+// Files are in UTF-8: a name in another encoding would be found by nobody.
+func records(r io.Reader, quotes quoting, each func([]string) error) error {
 	gate := &fence{from: r}
-	gate.open()
 	reader := csv.NewReader(gate)
 	reader.FieldsPerRecord = -1
-	reader.LazyQuotes = true
-	reader.ReuseRecord = true
+	reader.LazyQuotes = bool(quotes)
 
-	var columns map[string]int
 	for {
 		gate.open()
 
@@ -37,30 +68,28 @@ func ReadCSV(r io.Reader, each func(Party) error) error {
 			return err
 		}
 
-		line, _ := reader.FieldPos(0)
-
-		if len(record) == 1 && strings.Trim(record[0], "\x1a \r\n") == "" {
-			continue // the Treasury ends its files with a control-Z
-		}
-
-		if columns == nil && strings.TrimPrefix(record[0], "\ufeff") == tradeHeader {
-			columns = map[string]int{}
-			for i, name := range record {
-				columns[strings.Clone(name)] = i
+		for i, field := range record {
+			if !utf8.ValidString(field) {
+				line, _ := reader.FieldPos(i)
+				return fmt.Errorf("line %d: is not in UTF-8: %q", line, short(field))
 			}
-
-			continue
 		}
 
-		p, err := readRecord(record, columns)
-		if err == nil {
-			err = each(p)
-		}
-
-		if err != nil {
+		if err := each(record); err != nil {
+			line, _ := reader.FieldPos(0)
 			return fmt.Errorf("line %d: %w", line, err)
 		}
 	}
+}
+
+// columnsOf returns the place of each column that a header names.
+func columnsOf(header []string) map[string]int {
+	out := map[string]int{}
+	for i, name := range header {
+		out[strings.TrimSpace(name)] = i
+	}
+
+	return out
 }
 
 // readRecord distinguishes the files by their columns (the Treasury's data specification): ALT.CSV has five and ADD.CSV
@@ -73,7 +102,7 @@ func readRecord(record []string, columns map[string]int) (Party, error) {
 	fields := make([]string, len(record))
 	for i, f := range record {
 		if f = strings.TrimSpace(f); f != null {
-			fields[i] = strings.Clone(f) // the reader reuses its record
+			fields[i] = f
 		}
 	}
 
@@ -121,13 +150,13 @@ func mainRecord(p Party, fields []string) (_ Party, err error) {
 	var aliases []Name
 	p.Addresses, aliases, p.Cut, err = Remarks(fields[len(fields)-1])
 	p.Names = append(p.Names, aliases...)
-	p.addFacts(fields[len(fields)-1])
+	p.AddFacts(strings.TrimSuffix(fields[len(fields)-1], p.Cut))
 
 	return p, err
 }
 
-// addFacts stores what remarks say of a birth and of documents: the comma separated files have no columns for them.
-func (p *Party) addFacts(remarks string) {
+// AddFacts stores what remarks say of a birth and of documents: the comma separated files have no columns for them.
+func (p *Party) AddFacts(remarks string) {
 	for _, item := range strings.Split(strings.TrimSuffix(strings.TrimSpace(remarks), "."), ";") {
 		item = strings.TrimPrefix(strings.TrimSpace(item), "alt. ")
 
@@ -151,7 +180,7 @@ func tradeRecord(record []string, columns map[string]int) (p Party, err error) {
 			return ""
 		}
 
-		return strings.Clone(record[i])
+		return record[i]
 	}
 	if p.UID = field("entity_number"); p.UID == "" {
 		p.UID = field(tradeHeader)

@@ -240,6 +240,8 @@ func TestDamagedListsAreRefused(t *testing.T) {
 		"no columns": "Report Date: 13-Feb-2026\n",
 		"a column":   strings.Replace(ukRows, "Unique ID", "Id", 1),
 		"no number":  ukRows + ",BEISPIEL\n",
+		"Latin-1":    ukRows + "RUS7,M\xfcLLER\n",
+		"a quote":    ukRows + "RUS7,\"A\" B\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := sanctions.ReadUKCSV(strings.NewReader(text), func(sanctions.Party) error { return nil })

@@ -159,6 +159,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		"no name":       `7,"",individual,X,,,,,,,,""`,
 		"three columns": "7,8,9\n",
 		"endless":       `7,"` + strings.Repeat("A", 5<<20),
+		"Latin-1":       "7,8,aka,M\xfcLLER,-0-\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Error(t, sanctions.ReadCSV(strings.NewReader(text), func(sanctions.Party) error { return nil }))

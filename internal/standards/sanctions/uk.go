@@ -1,7 +1,6 @@
 package sanctions
 
 import (
-	"encoding/csv"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -21,61 +20,50 @@ func LooksUK(head []byte) bool {
 // ReadUKCSV reads the UK Sanctions List in its comma separated form. A party has a row for each of its names and
 // addresses; each is passed as a part of it. Rows may be shorter than the header.
 func ReadUKCSV(r io.Reader, each func(Party) error) (out Published, err error) {
-	gate := &fence{from: r}
-	gate.open()
-	reader := csv.NewReader(gate)
-	reader.FieldsPerRecord = -1
-	reader.LazyQuotes = true
+	var columns map[string]int
 
-	first, err := reader.Read()
+	err = records(r, strictQuotes, func(record []string) (err error) {
+		switch {
+		case out.Date.IsZero():
+			out.Date, err = ukDate(record[0])
+		case columns == nil:
+			columns, err = ukColumns(record)
+		default:
+			var p Party
+			if p, err = ukRecord(record, columns); err == nil {
+				err = each(p)
+			}
+		}
+
+		return err
+	})
+	if err == nil && columns == nil {
+		err = errors.New("it breaks off before the names of the columns")
+	}
+
+	return out, err
+}
+
+func ukDate(text string) (time.Time, error) {
+	date := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), ukHeader))
+
+	at, err := time.Parse("2-Jan-2006", date)
 	if err != nil {
-		return out, err
+		return at, fmt.Errorf("report date: %w", err)
 	}
 
-	date := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(first[0]), ukHeader))
-	if out.Date, err = time.Parse("2-Jan-2006", date); err != nil {
-		return out, fmt.Errorf("report date: %w", err)
-	}
+	return at, nil
+}
 
-	names, err := reader.Read()
-	if err != nil {
-		return out, fmt.Errorf("the names of the columns: %w", err)
-	}
-
-	columns := map[string]int{}
-	for i, name := range names {
-		columns[strings.TrimSpace(name)] = i
-	}
-
+func ukColumns(header []string) (map[string]int, error) {
+	columns := columnsOf(header)
 	for _, needed := range []string{"Unique ID", "Name 6", "Name type", "Designation Type"} {
 		if _, ok := columns[needed]; !ok {
-			return out, fmt.Errorf("there is no column %q", needed)
+			return nil, fmt.Errorf("there is no column %q", needed)
 		}
 	}
 
-	for {
-		gate.open()
-
-		record, err := reader.Read()
-		if errors.Is(err, io.EOF) {
-			return out, nil
-		}
-
-		if err != nil {
-			return out, err
-		}
-
-		line, _ := reader.FieldPos(0)
-
-		p, err := ukRecord(record, columns)
-		if err == nil {
-			err = each(p)
-		}
-
-		if err != nil {
-			return out, fmt.Errorf("line %d: %w", line, err)
-		}
-	}
+	return columns, nil
 }
 
 func ukRecord(record []string, columns map[string]int) (Party, error) {
