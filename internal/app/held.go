@@ -167,7 +167,7 @@ func (a *App) listHeld(ctx context.Context, _ *struct{}) (*web.List[heldView], e
 	err := a.DB.Snapshot(ctx, func(q db.Querier) error {
 		all = nil
 
-		sends, err := a.Settlement.OnHold(ctx, q)
+		sends, onChains, err := a.Settlement.OnHold(ctx, q)
 		if err != nil {
 			return err
 		}
@@ -176,7 +176,7 @@ func (a *App) listHeld(ctx context.Context, _ *struct{}) (*web.List[heldView], e
 			all = append(all, sendView(h))
 		}
 
-		total = len(all)
+		total = onChains
 
 		if a.Bank == nil {
 			return nil

@@ -3,6 +3,7 @@
 package app_test
 
 import (
+	"strings"
 	"sync"
 	"testing"
 
@@ -250,7 +251,9 @@ func TestFailedPayablesArePaidAgain(t *testing.T) {
 		h.Admin(usdc, "blacklist(address)", h.Account(c.Org+"Mallory").Address)
 
 		one := approved(c, good.crypto("1.00"))
-		two := approved(c, bad.crypto("2.00"))
+		invoiced := bad.crypto("2.00")
+		invoiced["invoiceNumber"] = "R-9"
+		two := approved(c, invoiced)
 		id := pay(c, one, two).OK(201).ID()
 		c.Act(id, "submit").OK(200)
 		c.Act(id, "accept").OK(200)
@@ -263,10 +266,17 @@ func TestFailedPayablesArePaidAgain(t *testing.T) {
 		require.Equal(t, outcomeOf(c, id).Payments[1].ID, outcomeOf(c, again).Payments[0].Again)
 		c.Do("POST", "/transactions/"+id+"/pay-again", nil).Refused(409, "TX_MADE_AGAIN")
 
+		invoices := func() int {
+			return strings.Count(c.Do("GET", "/bookkeeping/entries?limit=200", nil).OK(200).Raw, `"R-9"`)
+		}
+
 		c.Act(again, "submit").OK(200)
 		c.Act(again, "accept").OK(200)
+		set := invoices()
+		require.Positive(t, set)
 		h.Settle()
 		c.Ends(again, transaction.StatusFailed, transaction.PaymentFailed)
+		require.Greater(t, invoices(), set, "the book keeps the invoice that a payment did not pay")
 
 		elsewhere := pay(c, two).OK(201).ID()
 		c.Do("POST", "/transactions/"+id+"/pay-again", nil).Refused(409, "PAYABLE_NOT_APPROVED")

@@ -77,18 +77,26 @@ func (s *Service) Export(ctx context.Context, o Order) (write func(io.Writer) er
 		YearStart: o.YearStart,
 	}
 
-	// the first pass refuses what cannot be written, before the first byte
+	// The first pass refuses what cannot be written, before the first byte. The second one refuses what came meanwhile.
 	longest, rows := 0, 0
 
-	err = s.journals(ctx, b, o.From, o.To, func(lines []Line) error {
+	each := func(what func(lines []Line) error) error {
+		return s.journals(ctx, b, o.From, o.To, func(lines []Line) error {
+			for _, l := range lines {
+				if err := o.fits(l, b.home); err != nil {
+					return err
+				}
+			}
+
+			return what(lines)
+		})
+	}
+
+	err = each(func(lines []Line) error {
 		rows += len(lines)
 
 		for _, l := range lines {
 			longest = max(longest, len(l.Account.Number))
-
-			if err := o.fits(l, b.home); err != nil {
-				return err
-			}
 		}
 
 		return nil
@@ -112,8 +120,7 @@ func (s *Service) Export(ctx context.Context, o Order) (write func(io.Writer) er
 		f, _ := shapeOf(o.Format)
 		w := f.begin(out, h)
 
-		err := s.journals(ctx, b, o.From, o.To, func(lines []Line) error { return w.Journal(journalOf(lines)) })
-		if err != nil {
+		if err := each(func(lines []Line) error { return w.Journal(journalOf(lines)) }); err != nil {
 			return err
 		}
 

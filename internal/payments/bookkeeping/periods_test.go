@@ -2,6 +2,7 @@ package bookkeeping_test
 
 import (
 	"context"
+	"io"
 	"math/big"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/money"
 	"slipway/internal/identity/auth"
 	"slipway/internal/identity/identitytest"
@@ -36,6 +38,7 @@ func (p *press) publish(d time.Time, dollars string) {
 type desk struct {
 	*identitytest.World
 
+	books      *bookkeeping.Service
 	press      *press
 	org, token string
 }
@@ -50,13 +53,14 @@ func eachDesk(t *testing.T, test func(t *testing.T, d *desk)) {
 		nothing := func(context.Context, db.Querier, []string) (map[string]string, error) { return nil, nil }
 
 		out.World = identitytest.NewWith(t, database, func(*auth.Config) {}, func(w *identitytest.World) {
-			bookkeeping.New(bookkeeping.Deps{
+			out.books = bookkeeping.New(bookkeeping.Deps{
 				DB:        w.DB,
 				Rates:     dayrate.New(w.DB, out.press),
 				Approvals: w.Approvals,
 				Currency:  "EUR",
 				Outside:   bookkeeping.Outside{Hashes: nothing, EndToEnd: nothing, References: nothing},
-			}).Routes(w.API)
+			})
+			out.books.Routes(w.API)
 		})
 
 		out.until(december.AddDate(0, 0, 14).Add(12 * time.Hour))
@@ -83,8 +87,13 @@ func (d *desk) until(at time.Time) {
 // moved posts that tokens were set aside.
 func (d *desk) moved(key, amount string, days ledger.Days) {
 	d.T.Helper()
+	d.movedIn("USDC", key, amount, days)
+}
 
-	a, err := money.Parse(money.Asset{Code: "USDC", Decimals: 6}, amount)
+func (d *desk) movedIn(token, key, amount string, days ledger.Days) {
+	d.T.Helper()
+
+	a, err := money.Parse(money.Asset{Code: token, Decimals: 6}, amount)
 	require.NoError(d.T, err)
 	require.NoError(d.T, d.DB.Write(d.T.Context(), func(tx *db.Tx) error {
 		return ledger.Post(tx, ledger.Journal{
@@ -174,6 +183,39 @@ func TestAClosedMonthKeepsItsBytes(t *testing.T) {
 		require.Len(t, again, 4, "the last line of the month is January's in Tokyo, and the late one is December's")
 		require.Equal(t, "2031-12-31", again[2]["date"])
 		require.Equal(t, "CHF", again[0]["currency"])
+	})
+}
+
+// What is booked while an export is written, and cannot stand in its file, ends the file instead of the service.
+func TestAnExportEndsAtWhatCannotBeWritten(t *testing.T) {
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.press.publish(december.AddDate(0, 0, 14), "1.25")
+		d.moved("first", "100", ledger.Days{})
+
+		ctx := caller.With(t.Context(), caller.Principal{Organisation: d.org})
+
+		var writes []func(io.Writer) error
+
+		for _, format := range []bookkeeping.Format{bookkeeping.DATEV, bookkeeping.Xero, bookkeeping.Hledger} {
+			write, err := d.books.Export(ctx, bookkeeping.Order{
+				Format:    format,
+				From:      december,
+				To:        december.AddDate(0, 0, 30),
+				Adviser:   1001,
+				Client:    7,
+				YearStart: december.AddDate(0, -11, 0),
+			})
+			require.NoError(t, err)
+			require.NoError(t, write(io.Discard))
+
+			writes = append(writes, write)
+		}
+
+		d.movedIn("WETH", "second", "1", ledger.Days{})
+
+		for _, write := range writes {
+			require.ErrorContains(t, write(io.Discard), "no reference rate of WETH")
+		}
 	})
 }
 

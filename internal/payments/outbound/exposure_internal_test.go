@@ -61,5 +61,10 @@ func TestASendingThatWasUndoneMayBeBack(t *testing.T) {
 		require.Equal(t, "9", out.of("USDC").In.String(), "of the first and the fourth")
 		require.Equal(t, "4", out.of("USDC").Out.String(), "of the third")
 		require.Zero(t, out.of("USDC").Later.Sign())
+
+		kept, total, err := KeptSends(t.Context(), d, 0)
+		require.NoError(t, err)
+		require.Empty(t, kept)
+		require.Equal(t, 1, total, "those of no page count, too")
 	})
 }

@@ -119,7 +119,13 @@ func reserve(tx *db.Tx, p Payable, transactionID string, position int) error {
 		return err
 	}
 
-	reservationRows.Insert(tx, &reservation{transactionID, p.ID, position, tx.Now})
+	reservationRows.Insert(tx, &reservation{
+		transaction: transactionID,
+		payable:     p.ID,
+		position:    position,
+		invoice:     p.InvoiceNumber,
+		at:          tx.Now,
+	})
 
 	return nil
 }

@@ -69,6 +69,7 @@ func (p *Payable) columns(c *db.Columns) {
 type reservation struct {
 	transaction, payable string
 	position             int
+	invoice              string // its number then
 	at                   time.Time
 }
 
@@ -76,6 +77,7 @@ func (r *reservation) columns(c *db.Columns) {
 	c.Text("transaction_id", &r.transaction)
 	c.Int("position", &r.position)
 	c.Text("payable", &r.payable)
+	c.Text("invoice_number", &r.invoice)
 	c.Time("reserved_at", &r.at)
 }
 

@@ -24,14 +24,15 @@ type OnHold struct {
 	Status      chain.Status
 }
 
-// mostKept limits the list of kept tokens.
-const mostKept = 200
+// mostHeld limits the list of each kind.
+const mostHeld = 200
 
-// OnHold lists what is held on chains, the sends first, at most 200 of each kind.
-func (s *Service) OnHold(ctx context.Context, q db.Querier) ([]OnHold, error) {
-	held, err := chain.Holds(ctx, q)
+// OnHold lists what is held on chains, the sends first, at most 200 of each kind. It returns besides how many there are
+// in all.
+func (s *Service) OnHold(ctx context.Context, q db.Querier) ([]OnHold, int, error) {
+	held, sends, err := chain.Holds(ctx, q, mostHeld)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 
 	keys := make([]string, len(held))
@@ -41,7 +42,7 @@ func (s *Service) OnHold(ctx context.Context, q db.Querier) ([]OnHold, error) {
 
 	statuses, err := s.Rail.Statuses(ctx, q, keys)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 
 	var out []OnHold
@@ -49,12 +50,12 @@ func (s *Service) OnHold(ctx context.Context, q db.Querier) ([]OnHold, error) {
 	for _, h := range held {
 		key, err := keyOf(h.Key)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 
 		t, err := s.transactionOf(ctx, q, key)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 
 		one := OnHold{
@@ -68,7 +69,7 @@ func (s *Service) OnHold(ctx context.Context, q db.Querier) ([]OnHold, error) {
 		out = append(out, one)
 	}
 
-	kept, err := outbound.KeptSends(ctx, q, mostKept)
+	kept, all, err := outbound.KeptSends(ctx, q, mostHeld)
 	for _, x := range kept {
 		out = append(out, OnHold{
 			Key:         x.RailKey(),
@@ -81,5 +82,5 @@ func (s *Service) OnHold(ctx context.Context, q db.Querier) ([]OnHold, error) {
 		})
 	}
 
-	return out, err
+	return out, sends + all, err
 }

@@ -166,6 +166,11 @@ func TestANonceTakenByAnotherAtFinalHeightIsHeld(t *testing.T) {
 		w.until("and was looked at", func() bool { return r.health().Counters.Rounds > before+5 })
 		require.Equal(t, chain.StateSent, r.status(1).State, "before it is final nothing is concluded")
 		w.mineUntil("held", r.is(1, chain.StateHold))
+
+		listed, total, err := chain.Holds(t.Context(), d, 0)
+		require.NoError(t, err)
+		require.Empty(t, listed)
+		require.Equal(t, 1, total, "those of no page count, too")
 		require.Contains(t, r.health().Frozen, "not ours")
 		require.ErrorIs(t, r.Release(ctx, transfer(0).Key), chain.ErrNotHeld)
 

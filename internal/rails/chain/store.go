@@ -129,17 +129,19 @@ func sendsByKey(ctx context.Context, q db.Querier, keys []string) ([]sendRow, er
 	return db.Select(ctx, q, (*sendRow).dest, "SELECT "+sendColumns+" FROM chain_sends"+w.SQL(), w.Args...)
 }
 
-// mostHeld limits a list of holds.
-const mostHeld = 200
-
 // Holding is a send on hold.
 type Holding struct {
 	Key   string
 	Since time.Time
 }
 
-// Holds lists the sends on hold, the longest first, at most 200.
-func Holds(ctx context.Context, q db.Querier) ([]Holding, error) {
+// Holds lists the sends on hold, the longest first. It returns besides how many there are in all.
+func Holds(ctx context.Context, q db.Querier, limit int) ([]Holding, int, error) {
+	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM chain_sends WHERE state = ?", string(StateHold))
+	if err != nil {
+		return nil, 0, err
+	}
+
 	type row struct {
 		key   string
 		since int64
@@ -147,14 +149,14 @@ func Holds(ctx context.Context, q db.Querier) ([]Holding, error) {
 
 	rows, err := db.Select(ctx, q, func(x *row) []any { return []any{&x.key, &x.since} },
 		"SELECT key, updated_at FROM chain_sends WHERE state = ? ORDER BY updated_at, id LIMIT ?",
-		string(StateHold), mostHeld)
+		string(StateHold), int64(limit))
 
 	out := make([]Holding, len(rows))
 	for i, x := range rows {
 		out[i] = Holding{Key: x.key, Since: db.Time(x.since)}
 	}
 
-	return out, err
+	return out, int(total), err
 }
 
 // open lists the states in which the signer has sends. released means that the network has planned ones, of whichever
