@@ -375,3 +375,33 @@ func TestARereadingThatWasBrokenOffGoesOn(t *testing.T) {
 		require.Len(t, w.told("handed"), many)
 	})
 }
+
+// Copies of files that a database knows may go, as the page about back-ups says: nothing is sent again or missed. There
+// are two records for each file, and no others.
+func TestOldCopiesMayGo(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		dir := t.TempDir()
+		g := &gate{}
+		w := guarded(t, d, dir, g)
+		w.paid(2)
+		w.bankTakes()
+
+		copies := files(t, filepath.Join(dir, "witness", "payments"))
+		require.Len(t, copies, 2)
+		require.Equal(t, []string{".left", ".xml"}, []string{filepath.Ext(copies[0]), filepath.Ext(copies[1])})
+
+		for _, name := range copies {
+			require.NoError(t, os.Remove(filepath.Join(dir, "witness", "payments", name)))
+		}
+
+		require.Empty(t, w.reread())
+		w.plan(pay(2))
+		w.work()
+		require.Len(t, w.sent(), 1)
+		require.Contains(t, w.sent()[0], bank.EndToEndID(pay(2).Key))
+		require.NotContains(t, w.sent()[0], bank.EndToEndID(pay(0).Key))
+		require.Len(t, files(t, filepath.Join(dir, "witness", "payments")), 2)
+		w.is(0, bank.HandedOver)
+		require.Empty(t, w.alerts())
+	})
+}
