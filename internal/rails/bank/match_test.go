@@ -470,8 +470,10 @@ func TestAReportAnswersAnUnknownHandOver(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := unknown(t, d)
 		m := w.status(0).MessageID
+		require.Zero(t, w.status(0).HandedOverAt)
 		w.imported(report{id: "P1", message: m, group: "PART", tx: []txStatus{{end(0), "ACSP", "", ""}}}.xml())
 		w.is(0, bank.Accepted)
+		require.NotZero(t, w.status(0).HandedOverAt, "the report is the first that says so")
 		w.work()
 		w.is(1, bank.HandedOver)
 		require.Len(t, w.told("handed"), 2)
