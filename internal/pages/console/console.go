@@ -227,7 +227,7 @@ func (s *server) part(w http.ResponseWriter, r *http.Request) {
 	h.Set("Vary", "Accept-Encoding")
 
 	body := p.plain
-	if acceptsGzip(r) {
+	if web.TakesGzip(r) {
 		h.Set("Content-Encoding", "gzip")
 
 		body = p.zipped()

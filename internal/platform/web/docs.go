@@ -32,7 +32,7 @@ func (a *API) serveDocs() {
 			return
 		}
 
-		a.write(w, 200, doc)
+		a.write(w, r, 200, doc)
 	}))
 
 	site := sync.OnceValues(a.site)
@@ -52,7 +52,7 @@ func (a *API) serveDocs() {
 			return
 		}
 
-		page.send(w)
+		page.send(w, r)
 	}
 
 	a.Mount("GET", "/docs", Public, http.HandlerFunc(show))
@@ -76,7 +76,7 @@ func (a *API) serveDocs() {
 			return
 		}
 
-		docsFile{htmlType, html}.send(w)
+		docsFile{htmlType, html}.send(w, r)
 	}))
 }
 
@@ -110,10 +110,10 @@ type docsFile struct {
 	body        []byte
 }
 
-func (f docsFile) send(w http.ResponseWriter) {
+func (f docsFile) send(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", f.contentType)
 	w.Header().Set("Content-Security-Policy", docsPolicy)
-	_, _ = w.Write(f.body)
+	deliver(w, r, http.StatusOK, f.body)
 }
 
 // site renders all pages: the overview "", one for each tag and each guide, the script and the style.

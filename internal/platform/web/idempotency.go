@@ -359,7 +359,7 @@ func (e *endpoint) writeOnce(c *call, r *http.Request, status int, body []byte, 
 	}
 
 	e.label(c, r, status, shown, body)
-	e.write(c, status, body)
+	e.write(c, r, status, body)
 }
 
 // forget deletes an expired key that housekeeping has not deleted yet.

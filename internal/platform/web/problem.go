@@ -215,7 +215,7 @@ func (e *endpoint) answer(c *call, r *http.Request, status int, out any) {
 			if same := e.label(c, r, status, out, body); same {
 				c.WriteHeader(http.StatusNotModified)
 			} else {
-				e.write(c, status, body)
+				e.write(c, r, status, body)
 			}
 		})
 		if err != nil {
@@ -224,8 +224,7 @@ func (e *endpoint) answer(c *call, r *http.Request, status int, out any) {
 	}
 }
 
-func (a *API) write(w http.ResponseWriter, status int, body []byte) {
+func (a *API) write(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	w.Header()["Content-Type"] = jsonDocument
-	w.WriteHeader(status)
-	_, _ = w.Write(body) //nolint:gosec // it is JSON, and the header says so
+	deliver(w, r, status, body)
 }

@@ -9,7 +9,7 @@
 //   - Pages: docs.go with docs_samples.go, status.go, parser.go (what the HTTP library refuses), form.go, openapi.go.
 //   - A request: web.go, endpoint.go, reference.go (what it says of other records), upload.go (files in), eventstream.go,
 //     csv.go (lists as tables), gate.go (access), session.go (calls of the console), idempotency.go with
-//     openapi_refusals.go and fingerprint.go, middleware.go, problem.go, list.go, stream.go (files out).
+//     openapi_refusals.go and fingerprint.go, middleware.go, problem.go, list.go, stream.go (files out), zip.go.
 //   - What a request may say of a record: version.go (ETag and If-Match), readonly.go (members that are only shown),
 //     stages.go (all problems at once), arrival.go (its pace), bind.go (paths, queries, headers), bounds.go (how much),
 //     nullable.go, number.go.
