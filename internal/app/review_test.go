@@ -56,17 +56,71 @@ func (v *applicantVisit) post(path string, answers url.Values) *httptest.Respons
 // upload hands a file in.
 func (v *applicantVisit) upload(kind string, content []byte) *httptest.ResponseRecorder {
 	v.t.Helper()
+	return v.hand(nil, map[string][]byte{kind: content})
+}
+
+// hand sends the form as the button for files does: the answers, and the files by their kinds.
+func (v *applicantVisit) hand(answers url.Values, files map[string][]byte) *httptest.ResponseRecorder {
+	v.t.Helper()
 
 	var b bytes.Buffer
 
 	form := multipart.NewWriter(&b)
-	part, err := form.CreateFormFile("file", "scan.png")
-	require.NoError(v.t, err)
-	_, err = part.Write(content)
-	require.NoError(v.t, err)
+	for name := range answers {
+		require.NoError(v.t, form.WriteField(name, answers.Get(name)))
+	}
+
+	for kind, content := range files {
+		part, err := form.CreateFormFile(kind, "scan.png")
+		require.NoError(v.t, err)
+		_, err = part.Write(content)
+		require.NoError(v.t, err)
+	}
+
 	require.NoError(v.t, form.Close())
 
-	return v.do("POST", "/verify/documents/"+kind, form.FormDataContentType(), b.String())
+	return v.do("POST", "/verify/documents", form.FormDataContentType(), b.String())
+}
+
+// A file that is handed in takes the answers with it that stand in the form, and so does sending. What is wrong with an
+// answer loses neither the file nor the others.
+func TestHandingInKeepsTheAnswers(t *testing.T) {
+	apptest.EachURL(t, func(t *testing.T, url string) {
+		h := apptest.New(t, apptest.Config{}, url)
+		restartWith(h, "SLIPWAY_IDV__PROVIDER=manual")
+
+		c := h.Person("Ada")
+		c.StaySignedIn()
+		v := visitForm(t, h, c)
+		picture, err := base64.StdEncoding.DecodeString(scanned)
+		require.NoError(t, err)
+
+		w := v.hand(answers(), map[string][]byte{"REGISTER": picture, "OWNERS": picture})
+		require.Equal(t, 303, w.Code, w.Body)
+
+		page := v.do("GET", "/verify/form", "", "").Body.String()
+		require.Contains(t, page, `value="Seestrasse 1"`)
+		require.Equal(t, 2, strings.Count(page, "One file handed in"))
+
+		wrong := answers()
+		wrong.Set("postCode", strings.Repeat("9", 500))
+		wrong.Set("street", "Bahnhofstrasse 2")
+		w = v.hand(wrong, map[string][]byte{"SIGNATORY": picture})
+		require.Equal(t, 422, w.Code)
+		require.Contains(t, w.Body.String(), `value="Bahnhofstrasse 2"`)
+		require.Equal(t, 3, strings.Count(w.Body.String(), "One file handed in"))
+
+		w = v.hand(answers(), nil)
+		require.Equal(t, 422, w.Code)
+		require.Contains(t, w.Body.String(), "Choose a file first.")
+
+		require.Equal(t, 303, v.hand(nil, map[string][]byte{"ADDRESS": picture}).Code)
+
+		last := answers()
+		last.Set("street", "Talstrasse 3")
+		require.Equal(t, 303, v.post("/verify/send", last).Code)
+		require.Contains(t, v.do("GET", "/verify/form", "", "").Body.String(), "We have everything")
+	})
 }
 
 // visitForm opens the hosted form with a new token of the person's organisation.

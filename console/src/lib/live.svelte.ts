@@ -4,6 +4,24 @@ import { tellArrived } from "./told.svelte";
 
 const pollMilliseconds = 15_000;
 
+/** restMilliseconds pass between two readings of the screen, however many events come: a batch makes hundreds. */
+const restMilliseconds = 1000;
+
+let due: ReturnType<typeof setTimeout> | undefined;
+let lastAt = 0;
+
+// changedSoon reads the screen again: at once after a rest, or when the rest is over.
+function changedSoon(): void {
+  due ??= setTimeout(
+    () => {
+      due = undefined;
+      lastAt = performance.now();
+      changed();
+    },
+    Math.max(0, lastAt + restMilliseconds - performance.now()),
+  );
+}
+
 /** poll reads the screen again now and then until the returned function is called. */
 export function poll(): () => void {
   const timer = setInterval(() => !document.hidden && changed(), pollMilliseconds);
@@ -81,7 +99,7 @@ async function drain(body: ReadableStream<BufferSource>, from: string): Promise<
       const data = /^data: ?(.*)$/m.exec(event)?.[1];
       if (data === undefined) continue;
       tellArrived((JSON.parse(data) as { type?: string }).type ?? "");
-      changed();
+      changedSoon();
     }
   }
 }

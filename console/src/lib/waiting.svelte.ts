@@ -18,7 +18,12 @@ export async function count(signal: AbortSignal): Promise<Counts> {
   const [payables, approvals, waiting] = await Promise.all([
     ask(api.GET("/payables/counts", { signal })),
     ask(api.GET("/approvals", { params: { query: { "status[]": ["PENDING"], limit: 1 } }, signal })),
-    ask(api.GET("/transactions", { params: { query: { "status[]": ["WAITING_ACCEPTANCE"], limit: 1 } }, signal })),
+    ask(
+      api.GET("/transactions", {
+        params: { query: { "status[]": ["WAITING_ACCEPTANCE"], "type[]": ["FIAT", "CRYPTO"], limit: 1 } },
+        signal,
+      }),
+    ),
   ]);
 
   return { Payables: payables.DRAFT, Decide: approvals.total + waiting.total };

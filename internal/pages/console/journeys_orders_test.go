@@ -147,8 +147,24 @@ func TestAnAdminSetsUpTheOrganisation(t *testing.T) {
 
 		return policy.FourEyes
 	})
+	p.Await("form:not(:has(input[type=email])) .button:not(:disabled)")
+	require.True(t, p.Holds(`document.querySelector("form:not(:has(input[type=email])) input[type=checkbox]").checked`),
+		"the form shows the new policy")
 	p.Shot("two")
 	sound(t, p)
+
+	p.Open(s.home() + "/organisation")
+	p.Await("select[name='/timeZone']")
+	p.TabTo("select[name='/homeCurrency']")
+	p.Type("CHF")
+	p.TabTo("select[name='/timeZone']")
+	p.Type("Asia/To")
+	p.Shot("settings")
+	press(t, p, "form:has(select[name='/timeZone']) .button")
+	s.h.Until("the books are kept in Tokyo", func() bool {
+		text := s.c.Do("GET", "/organisations/"+s.c.Org, nil).OK(200).Raw
+		return strings.Contains(text, `"timeZone":"Asia/Tokyo"`) && strings.Contains(text, `"homeCurrency":"CHF"`)
+	})
 
 	p.Open(s.home() + "/clients")
 	p.Await("input[name='/scopes']")

@@ -75,12 +75,12 @@ func (s *stage) applies(t *testing.T, c *apptest.Client) {
 		var b bytes.Buffer
 
 		parts := multipart.NewWriter(&b)
-		part, err := parts.CreateFormFile("file", "scan.png")
+		part, err := parts.CreateFormFile(kind, "scan.png")
 		require.NoError(t, err)
 		_, err = part.Write(picture)
 		require.NoError(t, err)
 		require.NoError(t, parts.Close())
-		send("/verify/documents/"+kind, parts.FormDataContentType(), b.String())
+		send("/verify/documents", parts.FormDataContentType(), b.String())
 	}
 
 	send("/verify/send", form, "")
@@ -160,6 +160,10 @@ func TestTwoOperatorsVerifyACompanyByHand(t *testing.T) {
 	approves(t, second)
 	s.h.RunJobs()
 	require.Equal(t, "APPROVED", status())
+	p.Await("main .note:not(.person)")
+	require.Contains(t, p.Text("main"), "Approved by Otto")
+	require.NotContains(t, p.Text("main .head"), "Reject", "it is decided")
+	require.Empty(t, p.Text("main .head button:first-of-type"))
 
 	dark := b.Page(t, browsertest.Look{Dark: true})
 	s.signIn(dark, two.Client, code, "/console/ops/organisations/"+c.Org)

@@ -46,7 +46,8 @@ const (
 
 const (
 	cookieVisit = "verification"
-	maxForm     = 64 << 10
+	maxForm     = 64 << 10 // also of an answer beside files
+	maxAnswers  = 64
 	maxUpload   = 8 * document.MaxSize // one that is too large is read to its end, so that the browser shows our page
 )
 
@@ -87,7 +88,7 @@ func Routes(api *web.API, d Deps) {
 	mount("GET", "/verify/assets/{file}", p.asset)
 	mount("GET", "/verify/form", p.showForm)
 	mount("POST", "/verify/form", p.saveForm)
-	mount("POST", "/verify/documents/{kind}", p.handIn)
+	mount("POST", "/verify/documents", p.handIn)
 	mount("POST", "/verify/send", p.send)
 }
 
@@ -320,46 +321,84 @@ func (p *pages) saveForm(w http.ResponseWriter, r *http.Request) {
 	p.answer(w, r, answers, err)
 }
 
-// handIn stores one file. It is read as it arrives and never held in memory.
+// handIn saves the answers and stores the files that were chosen: one form has all of them, so that no button loses what
+// stands in a field. Files are read as they arrive and never held in memory.
 func (p *pages) handIn(w http.ResponseWriter, r *http.Request) {
 	body, cancel := web.ReceiveUpload(w, r, maxUpload)
 	defer cancel()
 
 	parts, err := body.MultipartReader()
-	for err == nil {
-		part, next := parts.NextPart()
-		if next != nil {
-			err = next
-			break
-		}
-
-		if part.FileName() == "" {
-			continue
-		}
-
-		err = p.deps.Reviews.HandIn(body.Context(), p.visit(r), chi.URLParam(r, "kind"), review.NewFile{
-			Name:         part.FileName(),
-			DeclaredType: part.Header.Get("Content-Type"),
-			Body:         part,
-		})
-		_, _ = io.Copy(io.Discard, body.Body)
-
-		p.answer(w, r, nil, err)
-
+	if err != nil {
+		p.answer(w, r, nil, incomplete())
 		return
 	}
 
-	if errors.Is(err, io.EOF) {
-		err = fault.New(fault.Invalid, fault.Required, "Choose a file first.")
-	} else {
-		err = incomplete()
+	answers := map[string]string{}
+	files := 0
+
+	var problems []error
+
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+
+		switch {
+		case err != nil:
+			p.answer(w, r, answers, incomplete())
+			return
+
+		case part.FileName() != "":
+			files++
+			problems = append(problems, p.deps.Reviews.HandIn(body.Context(), p.visit(r), part.FormName(), review.NewFile{
+				Name:         part.FileName(),
+				DeclaredType: part.Header.Get("Content-Type"),
+				Body:         part,
+			}))
+
+		case len(answers) == maxAnswers:
+			p.answer(w, r, answers, incomplete())
+			return
+
+		default:
+			answer, err := io.ReadAll(io.LimitReader(part, maxForm))
+			problems = append(problems, err)
+			answers[part.FormName()] = text.Trim(string(answer))
+		}
 	}
 
-	p.answer(w, r, nil, err)
+	_, _ = io.Copy(io.Discard, body.Body)
+
+	if len(answers) > 0 {
+		problems = append(problems, p.deps.Reviews.Save(r.Context(), p.visit(r), answers))
+	}
+
+	if files == 0 {
+		problems = append(problems, fault.New(fault.Invalid, fault.Required, "Choose a file first."))
+	}
+
+	i := slices.IndexFunc(problems, func(err error) bool { return err != nil })
+	if i < 0 {
+		p.answer(w, r, nil, nil)
+		return
+	}
+
+	p.answer(w, r, answers, problems[i])
 }
 
+// send saves the answers that the form has and sends everything.
 func (p *pages) send(w http.ResponseWriter, r *http.Request) {
-	p.answer(w, r, nil, p.deps.Reviews.Send(r.Context(), p.visit(r)))
+	answers, err := p.answersOf(w, r)
+	if err == nil && len(answers) > 0 {
+		err = p.deps.Reviews.Save(r.Context(), p.visit(r), answers)
+	}
+
+	if err == nil {
+		err = p.deps.Reviews.Send(r.Context(), p.visit(r))
+	}
+
+	p.answer(w, r, answers, err)
 }
 
 // answer redirects to the form, or shows it with what is wrong.

@@ -95,6 +95,11 @@ func readCatalogue(text string) (entries, error) {
 
 var verb = regexp.MustCompile(`%(\[\d\])?[sd]`)
 
+// strayPercent is a sign of percent that begins no argument and does not stand twice: what follows it would be left out.
+func strayPercent(text string) bool {
+	return strings.Contains(strings.ReplaceAll(verb.ReplaceAllString(text, ""), "%%", ""), "%")
+}
+
 // check refuses a text that is not there in every language with the same arguments.
 func (e entry) check() error {
 	key := e.other["en"]
@@ -107,6 +112,8 @@ func (e entry) check() error {
 			return fmt.Errorf("catalogue: %q is not there in %s", key, code)
 		case len(e.one) > 0 && e.one[code] == "":
 			return fmt.Errorf("catalogue: %q is not there for one in %s", key, code)
+		case strayPercent(e.other[code]) || strayPercent(e.one[code]):
+			return fmt.Errorf("catalogue: %q has a sign of percent in %s that does not stand twice", key, code)
 		case len(verb.FindAllString(e.other[code], -1)) != len(verb.FindAllString(key, -1)):
 			return fmt.Errorf("catalogue: %q has other arguments in %s", key, code)
 		}
