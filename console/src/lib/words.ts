@@ -34,12 +34,12 @@ type Account = {
   bicSwift?: string | null;
 };
 
-/** accountText returns the whole number of an account: the IBAN in fours, or the number with its code. */
+/** accountText returns the whole number of an account: the IBAN in fours, or the bank's code and the number. */
 export function accountText(a: Account | null | undefined): string {
   if (!a) return "";
   if (a.iban) return groups(a.iban);
 
-  return [a.sortCode ?? a.routingNumber ?? a.ifscCode ?? a.bicSwift, a.accountNumber].filter(Boolean).join(" · ");
+  return [a.sortCode ?? a.routingNumber ?? a.ifscCode ?? a.bicSwift, groups(a.accountNumber ?? "")].filter(Boolean).join(" · ");
 }
 
 /** accountShort returns an account for lists: its beginning and its last four digits. */
