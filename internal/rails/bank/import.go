@@ -240,7 +240,7 @@ func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined)
 		return nil
 	})
 	if err == nil && fresh {
-		r.logRefusal(row)
+		r.logJudged(row)
 	}
 
 	return row, fresh, err
@@ -265,16 +265,17 @@ func inboxRowOf(ctx context.Context, tx *db.Tx, name string, s *spool, found exa
 	return row, true, nil
 }
 
-// logRefusal logs a new file that is not booked.
-func (r *Rail) logRefusal(row inboxRow) {
-	attrs := []any{"file", row.ID, "name", row.Name, "code", row.ReasonCode, "reason", row.Reason}
+// logJudged logs a file that is not booked, and what people should know about one that is.
+func (r *Rail) logJudged(row inboxRow) {
+	attrs := []any{"file", row.ID, "name", row.Name, "code", row.ReasonCode, "reason", row.Reason, "remark", row.Remark}
 
-	switch row.State {
-	case InboxQuarantined:
+	switch {
+	case row.State == InboxQuarantined:
 		r.log.Warn("bank file quarantined", attrs...)
-	case InboxWaiting:
+	case row.State == InboxWaiting:
 		r.log.Error("bank statement waits: nothing of it is booked", attrs...)
-	default: // booked
+	case row.Remark != "":
+		r.log.Warn("bank file used with a remark", attrs...)
 	}
 }
 

@@ -183,6 +183,7 @@ func (r *Rail) bookWaiting(ctx context.Context, row inboxRow, d *Decision) (bool
 		return false, err
 	}
 
+	r.logJudged(row)
 	_, err = r.book(ctx, row, found, func(int64, int) {})
 
 	return err == nil, err
