@@ -184,6 +184,30 @@ func TestAnImportIsFinishedFromTheArchive(t *testing.T) {
 	})
 }
 
+// P-01: killed in the middle of what a file had left out, the import goes on there.
+func TestAKillInTheMiddleOfWhatWasLeftOut(t *testing.T) {
+	addresses(t, func(t *testing.T, w *world, address string) {
+		const n = 2500
+
+		lines := make([]string, n)
+		for i := range lines {
+			lines[i] = ":61:2611201120C1,00NTRFNONREF\r\n:86:alike"
+		}
+
+		ours := mt940(1, "100,00", "2600,00", lines...)
+		file := ours + inPounds(ours)
+		openWorld(t, w.d, w.dir, euroOnly).imported(file)
+
+		require.NoError(t, os.WriteFile(filepath.Join(w.in, "again.sta"), []byte(file), 0o600))
+		require.True(t, w.dies(address, "bank.statement_half"))
+		require.Equal(t, n+2000, len(w.told("entry")))
+		w.later(2 * time.Minute)
+		w.work()
+		require.Equal(t, 2*n, len(w.told("entry")))
+		require.Empty(t, w.alerts())
+	})
+}
+
 // P-01, F-05: killed in the middle of a status report, every payout fails once.
 func TestAKillInTheMiddleOfAReport(t *testing.T) {
 	addresses(t, func(t *testing.T, w *world, address string) {

@@ -197,23 +197,40 @@ func (f inboxRow) report(fresh bool) Report {
 }
 
 // enter inserts the file's row, or reads the existing one. A file that was refused or waits is judged again: an account
-// may have been added, a statement may have arrived. IMPORTING is written together with the statements' rows, so that
-// the next file is checked against them.
+// may have been added, a statement may have arrived. Of a booked file, what was left out is judged. IMPORTING is written
+// together with the statements' rows, so that the next file is checked against them.
 func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined) (row inboxRow, fresh bool, err error) {
+	judged := false
+
 	err = r.db.Write(ctx, func(tx *db.Tx) error {
 		row, fresh, err = inboxRowOf(ctx, tx, name, s, found)
-		if err != nil {
+		if err != nil || row.State == InboxImporting || row.State == InboxDropped {
 			return err
 		}
 
-		switch row.State {
-		case InboxImported, InboxImporting, InboxUnbalanced, InboxDropped:
-			return nil
-		case InboxWaiting, InboxQuarantined: // judged again
+		stored, err := statementsOf(ctx, tx, row.ID)
+		if err != nil {
+			return fmt.Errorf("statements: %w", err)
 		}
 
 		was := row
-		if err := judge(ctx, tx, &row, found); err != nil {
+		rest := found.rest(stored)
+		judged = false
+
+		if row.State == InboxImported || row.State == InboxUnbalanced {
+			if rest.err == nil && len(rest.statements) == 0 {
+				return nil
+			}
+
+			if rest.err != nil {
+				row.Remark = oneLine(fmt.Errorf("it is booked; read again, it cannot be used: %w", rest.err))
+				noteInbox(tx, was, row)
+
+				return nil
+			}
+		}
+
+		if err := judge(ctx, tx, &row, rest); err != nil {
 			return err
 		}
 
@@ -222,6 +239,8 @@ func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined)
 				return err
 			}
 		}
+
+		judged = fresh || row.State != was.State
 
 		if s.truncated {
 			row.Reason += "; only its beginning is stored"
@@ -234,12 +253,12 @@ func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined)
 		}
 
 		if row.State == InboxImporting {
-			addStatements(tx, row.ID, found.statements)
+			addStatements(tx, row.ID, stored, rest.statements)
 		}
 
 		return nil
 	})
-	if err == nil && fresh {
+	if err == nil && judged {
 		r.logJudged(row)
 	}
 
@@ -279,18 +298,32 @@ func (r *Rail) logJudged(row inboxRow) {
 	}
 }
 
-func addStatements(tx *db.Tx, fileID string, statements []statementRow) {
+// addStatements stores statements of a file, which are booked next: they are younger than those that are stored.
+func addStatements(tx *db.Tx, fileID string, stored, statements []statementRow) {
+	created := max(db.Micros(tx.Now), newest(stored)+1)
+
 	for _, s := range statements {
 		s.ID = id.New(statementPrefix, tx.Now)
 		s.FileID = fileID
+		s.Created = created
 		addStatement(tx, s)
 	}
 }
 
-// judge decides whether a file is booked, waits or is refused.
+// newest returns when the youngest of some statements were stored; 0 if there are none.
+func newest(statements []statementRow) (created int64) {
+	for _, s := range statements {
+		created = max(created, s.Created)
+	}
+
+	return created
+}
+
+// judge decides whether a file is booked, waits or is refused. Its booking begins anew.
 func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) error {
 	row.Kind = found.kind
 	row.Entries = found.entries
+	row.Done = 0
 	row.State = InboxImporting
 	row.ReasonCode = ""
 	row.Reason = ""
@@ -314,7 +347,13 @@ func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) err
 	case len(found.findings) > 0:
 		row.State = InboxWaiting
 		row.ReasonCode = CodeFinding
-		row.Reason = oneLine(errors.New(strings.Join(found.findings, "; ")))
+
+		texts := make([]string, len(found.findings))
+		for i, f := range found.findings {
+			texts[i] = f.text
+		}
+
+		row.Reason = oneLine(errors.New(strings.Join(texts, "; ")))
 
 	default:
 		why, jumps, err := checkChain(ctx, q, found.statements)
