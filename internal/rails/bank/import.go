@@ -2,7 +2,6 @@ package bank
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +21,7 @@ type Outcome string
 
 // The outcomes.
 const (
-	Imported    Outcome = "IMPORTED"    // booked completely
+	Imported    Outcome = "IMPORTED"    // booked, apart from what Remark says was left out
 	Repeated    Outcome = "REPEATED"    // the same bytes were imported before; nothing is new
 	Quarantined Outcome = "QUARANTINED" // nothing of it was used; Reason states why
 	// booked, but what is booked for its account does not match its balances; Reason states the difference
@@ -44,6 +43,10 @@ type Report struct {
 	New      int    // entries that no earlier file contained
 	Matched  int    // movements that belong to our payouts
 	Statuses int    // payouts in a status report, or returns in a pacs.004
+
+	// Files has the reports of the files in a ZIP that was unpacked. The counts above are their sums; the identifier and
+	// the outcome are those of the file that needs people most.
+	Files []Report
 }
 
 // Unusable is the reason why a readable file cannot be used.
@@ -53,12 +56,17 @@ type Unusable struct{ Code, Detail string }
 func (u *Unusable) Error() string { return u.Detail }
 
 // Import imports one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its
-// name, or a ZIP of such files, whose report is about all of them. The file is booked completely or not at all. Import is safe to repeat: after a crash it resumes. progress may
-// be nil; it receives the bytes read and the entries done. An error concerns the source, the disk or the database; a
-// bad file is no error but a Report.
+// name. The file is booked completely or not at all. Only what is not ours is left out of it: statements of accounts
+// that are not set up, and reports of payments of another program. Of a ZIP, each file is imported as if it had come
+// alone, and the report is about all of them.
+//
+// Import is safe to repeat: after a crash it resumes, and what was left out is booked once its account is set up.
+// progress may be nil; it receives the bytes read and the entries done. An error concerns the source, the disk or the
+// database; a bad file is no error but a Report.
 //
 // It reads a file twice, in memory that does not grow with the file: once from the source into the archive, to check
-// that all of it can be used, and once from the archive, to book it a batch of entries at a time.
+// that all of it can be used, and once from the archive, to book it a batch of entries at a time. A ZIP is held in
+// memory as it is packed.
 func (r *Rail) Import(
 	ctx context.Context,
 	name string,
@@ -80,7 +88,7 @@ func (r *Rail) ImportNamed(
 	}
 
 	in := bufio.NewReader(content)
-	if head, _ := in.Peek(len(zipMagic)); bytes.Equal(head, zipMagic) {
+	if isZIP(in) {
 		return r.importZIP(ctx, named, in, progress)
 	}
 
@@ -378,16 +386,7 @@ func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) err
 	return nil
 }
 
-// shortName returns a file's name for people: without folders and control characters, at most 200 bytes.
+// shortName returns a file's name for people: without folders, at most 200 bytes.
 func shortName(name string) string {
-	name = filepath.Base(strings.ReplaceAll(name, "\\", "/"))
-	name = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return '?'
-		}
-
-		return r
-	}, strings.ToValidUTF8(name, "?"))
-
-	return name[:min(len(name), 200)]
+	return shown(filepath.Base(strings.ReplaceAll(name, "\\", "/")), 200)
 }
