@@ -10,7 +10,6 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/rails/bank"
-	"slipway/internal/standards/iso20022/camt"
 )
 
 // F-11, F-12: of a batch of three of which the bank shows one, the whole is nobody's: neither that one's payer nor
@@ -226,13 +225,13 @@ func TestALyingEncodingIsARemark(t *testing.T) {
 
 // The bank of an account may write a code page of DOS.
 func TestTheEncodingOfAnAccountIsASetting(t *testing.T) {
-	w := newWorld(t, dbtest.SQLite(t))
-	require.Equal(t, "", w.rail.Charset(camt.Account{IBAN: "DE89370400440532013000"}))
+	file := mt940(1, "100,00", "125,00", ":61:2611201120C25,00NTRFNONREF\r\n:86:az \xa0tutal\xa0s bel\x81li")
 
-	accounts := w.rail.Accounts()
-	accounts[0].StatementEncoding = "cp852"
-
-	rail, err := bank.New(bank.Config{Accounts: accounts})
-	require.NoError(t, err)
-	require.Equal(t, "cp852", rail.Charset(camt.Account{IBAN: accounts[0].IBAN, Currency: accounts[0].Currency}))
+	for charset, want := range map[string]string{"": "az \u00a0tutal\u00a0s bel\ufffdli", "cp852": "az átutalás belüli"} {
+		dbtest.Each(t, func(t *testing.T, d *db.DB) {
+			w := openWorld(t, d, t.TempDir(), func(c *bank.Config) { c.Accounts[0].StatementEncoding = charset })
+			w.imported(file)
+			require.Equal(t, []string{"25.00 " + want}, w.told("credited"))
+		})
+	}
 }
