@@ -260,8 +260,8 @@ func (a *App) handleImport(ctx context.Context, in *importIn) (*importView, erro
 }
 
 // ImportBankFile imports one file of a bank, as the channel does, and records who did so, of a ZIP for each file in it.
-// name is called when the file was read. The deposits in it are matched before it returns. It is safe to repeat. After an
-// error, what was imported before it is recorded and matched all the same, also if the caller has gone.
+// name is called when the file was read. The deposits in it are matched before it returns. It is safe to repeat. After
+// an error, what was imported before it is recorded and matched all the same, also if the caller has gone.
 func (a *App) ImportBankFile(
 	ctx context.Context,
 	name func() string,

@@ -23,8 +23,9 @@
 //  1. After a backup was restored: adopt.go, reread.go.
 //  2. Files out: block.go (debits of a whole block), batch.go with store_query.go, plan.go, calendar.go, render.go,
 //     send.go; for people reconciliation.go with store_reconcile.go, and resolve.go.
-//  3. Files in: inbox.go, import.go, unpack.go, signs.go (that the database is old), book.go, examine.go, spool.go, archive.go,
-//     doubt.go, conclude.go, amend.go, dedup.go with store_doubt.go, match.go, entry.go, mention.go, return.go, report.go.
+//  3. Files in: inbox.go, import.go, signs.go (that the database is old), unpack.go (files in a ZIP), book.go,
+//     examine.go, spool.go, archive.go, doubt.go, conclude.go, amend.go, dedup.go with store_doubt.go, match.go,
+//     entry.go, mention.go, return.go, report.go.
 //  4. What is read again and shown: rebuild.go with store_restore.go, copies.go, query.go, attention.go.
 //  5. What all of it rests on: payee.go (names at the bank), transition.go, statement.go, sftp.go, store.go, house.go
 //     (accounts), currency.go, folder.go, store_attention.go, store_payee.go, store_in.go, store_return.go, bank.go,

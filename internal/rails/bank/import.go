@@ -205,8 +205,8 @@ func (f inboxRow) report(fresh bool) Report {
 }
 
 // enter inserts the file's row, or reads the existing one. A file that was refused or waits is judged again: an account
-// may have been added, a statement may have arrived. Of a booked file, what was left out is judged. IMPORTING is written
-// together with the statements' rows, so that the next file is checked against them.
+// may have been added, a statement may have arrived. Of a booked file, what was left out is judged. IMPORTING is
+// written together with the statements' rows, so that the next file is checked against them.
 func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined) (row inboxRow, fresh bool, err error) {
 	judged := false
 

@@ -110,8 +110,8 @@ func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.
 	return found
 }
 
-// foreign reports whether a status is about a payment of another program: nothing that it names has the form of ours. The
-// MsgId alone does not show it: a bank may give its own.
+// foreign reports whether a status is about a payment of another program: nothing that it names has the form of ours.
+// The MsgId alone does not show it: a bank may give its own.
 func (s reportedStatus) foreign() bool {
 	_, _, block := parseBlockID(s.block)
 	return s.message != "" && !isMessageID(s.message) && !block && !mayNameOurs(s.end, s.instr, s.uetr)

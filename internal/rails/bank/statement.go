@@ -213,8 +213,8 @@ func (s *statementRow) goesOn(last statementRow) bool {
 	return s.Opening == last.Closing && s.ClosingOn >= last.ClosingOn
 }
 
-// looksLike reports whether a statement has the days and balances of a stored one. If the balances did not change over a
-// day, they alone do not distinguish it from the next one.
+// looksLike reports whether a statement has the days and balances of a stored one. If the balances did not change over
+// a day, they alone do not distinguish it from the next one.
 func (s *statementRow) looksLike(x statementRow) bool {
 	return s.OpeningOn == x.OpeningOn && s.Opening == x.Opening && s.ClosingOn == x.ClosingOn && s.Closing == x.Closing
 }
