@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"slipway/internal/app"
+	"slipway/internal/app/cli"
 	"slipway/internal/rails/bank"
 )
 
@@ -45,7 +46,7 @@ func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
 			}
 
 			sum.add(r)
-			fmt.Fprintf(g.out, "%-9s %-11s %s%s\n", cmp.Or(r.Kind, "?"), r.Outcome, filepath.Base(path), what(r))
+			fmt.Fprintf(g.out, "%-9s %-11s %s\n", cmp.Or(r.Kind, "?"), r.Outcome, cli.Plain(filepath.Base(path)+what(r)))
 		}
 
 		fmt.Fprintln(g.out, sum)
@@ -135,7 +136,7 @@ func importFile(ctx context.Context, a *app.App, out io.Writer, path, position s
 
 	var progress func(read int64, entries int)
 	if isTerminal(out) {
-		b := &bar{out: out, label: position + " " + filepath.Base(path), size: info.Size()}
+		b := &bar{out: out, label: position + " " + cli.Plain(filepath.Base(path)), size: info.Size()}
 
 		progress = b.show
 		defer b.wipe()

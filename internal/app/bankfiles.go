@@ -259,8 +259,9 @@ func (a *App) handleImport(ctx context.Context, in *importIn) (*importView, erro
 	}, nil
 }
 
-// ImportBankFile imports one file of a bank, as the channel does, and records who did so. name is called when the file
-// was read. The deposits in it are matched before it returns. It is safe to repeat.
+// ImportBankFile imports one file of a bank, as the channel does, and records who did so, of a ZIP for each file in it.
+// name is called when the file was read. The deposits in it are matched before it returns. It is safe to repeat. After
+// an error, what was imported before it is recorded and matched all the same, also if the caller has gone.
 func (a *App) ImportBankFile(
 	ctx context.Context,
 	name func() string,
@@ -272,22 +273,31 @@ func (a *App) ImportBankFile(
 	}
 
 	r, err := a.Bank.ImportNamed(ctx, func() string { return importedName(name()) }, content, progress)
-	if err != nil {
+
+	files := r.Files
+	if len(files) == 0 && r.File != "" {
+		files = []bank.Report{r}
+	}
+
+	if len(files) == 0 {
 		return r, err
 	}
 
-	if err := a.DB.Write(ctx, func(tx *db.Tx) error {
-		trail.Audit(ctx, tx, "", "bank_file.imported", r.File, string(r.Outcome)+" "+r.Hash)
+	ctx = context.WithoutCancel(ctx)
+	recorded := a.DB.Write(ctx, func(tx *db.Tx) error {
+		for _, f := range files {
+			trail.Audit(ctx, tx, "", "bank_file.imported", f.File, string(f.Outcome)+" "+f.Hash)
+		}
+
 		return nil
-	}); err != nil {
-		return r, err
+	})
+
+	matched := a.Settlement.Deposits.Match(ctx) // the service does it too, a moment later
+	if matched != nil {
+		matched = fmt.Errorf("match deposits: %w", matched)
 	}
 
-	if err := a.Settlement.Deposits.Match(ctx); err != nil { // the service does it too, a moment later
-		return r, fmt.Errorf("match deposits: %w", err)
-	}
-
-	return r, nil
+	return r, errors.Join(err, recorded, matched)
 }
 
 // importedName returns the last part of a name that somebody else has chosen, for lists: at most 150 characters.

@@ -3,7 +3,11 @@
 package app_test
 
 import (
+	"archive/zip"
+	"bytes"
+	"context"
 	"encoding/base64"
+	"io"
 	"strings"
 	"testing"
 
@@ -77,8 +81,8 @@ func TestOperatorsLookAtBankFilesAndImportThem(t *testing.T) {
 		require.NotEmpty(t, statement.ID, "%v", in)
 		require.Positive(t, statement.Entries)
 
-		bytes := two.Do("GET", "/operations/bank-files/"+statement.ID+"/content", nil).OK(200).Raw
-		again := object{"fileBase64": base64.StdEncoding.EncodeToString([]byte(bytes)), "fileName": "../again.xml"}
+		raw := two.Do("GET", "/operations/bank-files/"+statement.ID+"/content", nil).OK(200).Raw
+		again := object{"fileBase64": base64.StdEncoding.EncodeToString([]byte(raw)), "fileName": "../again.xml"}
 		before := moved(h)
 
 		var done struct {
@@ -108,6 +112,52 @@ func TestOperatorsLookAtBankFilesAndImportThem(t *testing.T) {
 
 		two.Do("GET", "/operations/bank-files/bin_none", nil).Refused(404, "NOT_FOUND")
 		c.Do("GET", "/operations/bank-files?direction=IN", nil).Refused(403, "ROLE_REQUIRED")
+	})
+}
+
+// Of a ZIP, each file is recorded and its deposits are matched, up to the one at which the caller went away.
+func TestEachFileOfAZIPIsRecorded(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		_, reference := h.Client("Ada").OnrampSubmitted("USDC", "EUR", "2500.00")
+
+		var file bytes.Buffer
+
+		z := zip.NewWriter(&file)
+		today := h.DB().Now().UTC()
+
+		for name, content := range map[string]string{
+			"1.xml": "no message of a bank",
+			"2.xml": statementOf(1, today, "1000.00", "100.00", "1100.00"),
+			"3.xml": statementOf(2, today, "1100.00", "100.00", "1200.00"),
+		} {
+			content = strings.Replace(content, "thank you", reference, 1)
+			w, err := z.Create(name)
+			require.NoError(t, err)
+			_, err = io.WriteString(w, content)
+			require.NoError(t, err)
+		}
+
+		require.NoError(t, z.Close())
+
+		steps := 0
+		name := func() string { return "days.zip" }
+		recorded := func() int64 {
+			return h.Count("SELECT count(DISTINCT object) FROM audit_log WHERE action = 'bank_file.imported'")
+		}
+
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := h.App.ImportBankFile(ctx, name, bytes.NewReader(file.Bytes()), func(int64, int) {
+			if steps++; steps == 2 {
+				cancel()
+			}
+		})
+		require.ErrorIs(t, err, context.Canceled)
+		require.EqualValues(t, 2, recorded())
+		require.Len(t, h.Suspense(), 2, "the matching has found that the amount is another")
+
+		_, err = h.App.ImportBankFile(t.Context(), name, bytes.NewReader(file.Bytes()), nil)
+		require.NoError(t, err)
+		require.EqualValues(t, 3, recorded())
 	})
 }
 

@@ -9,8 +9,9 @@
 //     leave. Only these bytes are ever sent, under one name.
 //   - If it is unknown whether a file arrived, the channel is asked. If the channel cannot tell, the payouts are HELD
 //     for a person. Silence, a time-out or an error never counts as failed.
-//   - What the bank sends (pain.002, camt.052/053/054, pacs.004) is archived unchanged and read as a stream in bounded
-//     memory. A file is booked completely or not at all.
+//   - What the bank sends (pain.002, camt.052/053/054, MT940, MT942, pacs.004) is archived unchanged and read as a
+//     stream in bounded memory. A file is booked completely or not at all, except for statements of accounts that are
+//     not ours. Of a ZIP, which is held in memory as it is packed, the files in it are archived and booked one by one.
 //   - Each entry of a statement counts once, forever. Only a booked entry moves money.
 //   - What a file proves and the business status that follows are written in one transaction (Observer).
 //
@@ -22,8 +23,9 @@
 //  1. After a backup was restored: adopt.go, reread.go.
 //  2. Files out: block.go (debits of a whole block), batch.go with store_query.go, plan.go, calendar.go, render.go,
 //     send.go; for people reconciliation.go with store_reconcile.go, and resolve.go.
-//  3. Files in: inbox.go, import.go, signs.go (that the database is old), book.go, examine.go, spool.go, archive.go,
-//     doubt.go, conclude.go, amend.go, dedup.go with store_doubt.go, match.go, entry.go, mention.go, return.go, report.go.
+//  3. Files in: inbox.go, import.go, signs.go (that the database is old), unpack.go (files in a ZIP), book.go,
+//     examine.go, spool.go, archive.go, doubt.go, conclude.go, amend.go, dedup.go with store_doubt.go, match.go,
+//     entry.go, mention.go, return.go, report.go.
 //  4. What is read again and shown: rebuild.go with store_restore.go, copies.go, query.go, attention.go.
 //  5. What all of it rests on: payee.go (names at the bank), transition.go, statement.go, sftp.go, store.go, house.go
 //     (accounts), currency.go, folder.go, store_attention.go, store_payee.go, store_in.go, store_return.go, bank.go,

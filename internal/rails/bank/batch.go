@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"strings"
 	"time"
+	"unicode"
 
 	"slipway/internal/core/id"
 	"slipway/internal/core/money"
@@ -179,6 +180,19 @@ func (r *Rail) Register(runner Worker, every time.Duration) { runner.Every("bank
 
 // oneLine returns an error's text on one line and short enough for a column and a log.
 func oneLine(err error) string {
-	s := strings.Join(strings.Fields(err.Error()), " ")
-	return s[:min(len(s), 500)]
+	return shown(strings.Join(strings.Fields(err.Error()), " "), 500)
+}
+
+// shown returns a text of others for people: without characters that control a terminal or the direction of what is
+// written, cut between two characters to at most some bytes.
+func shown(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return '?'
+		}
+
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+
+	return strings.ToValidUTF8(s[:min(len(s), most)], "")
 }

@@ -103,6 +103,9 @@ func (r *Rail) bookStatements(ctx context.Context, row *inboxRow, progress func(
 		return fmt.Errorf("statements: %w", err)
 	}
 
+	latest := newest(statements) // what was stored before them is booked
+	statements = slices.DeleteFunc(statements, func(s statementRow) bool { return s.Created < latest })
+
 	ctx, cancel := context.WithCancel(ctx)
 	read := &counting{r: f}
 	b := &booker{
@@ -176,14 +179,17 @@ type booker struct {
 	beforeCount int             // how many bookings of the batch are in before
 }
 
-// Statement restarts the numbering of entries with equal keys.
+// Statement restarts the numbering of entries with equal keys. It passes over one that the first pass has left out.
 func (b *booker) Statement(h camt.Header) error {
-	house, ok := b.r.house(h.Account, h.Account.Currency)
-
 	at := slices.IndexFunc(b.statements, func(s statementRow) bool { return s.Number == int64(h.Number) })
-	if !ok || at < 0 {
+	if at < 0 {
 		b.house = nil
-		return nil // the first pass has remarked on it
+		return nil
+	}
+
+	house, ok := b.r.house(h.Account, h.Account.Currency)
+	if !ok { // any more: to pass over it now would shift the positions of what follows
+		return &Unusable{CodeAccount, fmt.Sprintf("statement %d is of an account that is not ours", h.Number+1)}
 	}
 
 	for ; b.beforeCount < len(b.batch); b.beforeCount++ {

@@ -162,6 +162,34 @@ func TestAKillInTheMiddleOfAStatement(t *testing.T) {
 	}
 }
 
+// P-01, B-14: killed in the middle of a ZIP, the import goes on there. What was archived of it until then does not show
+// that the database is old: the bank still offers the ZIP.
+func TestAKillInTheMiddleOfAZIP(t *testing.T) {
+	first, second := twoDays()
+
+	for _, point := range []string{"bank.file_kept", "bank.file_kept:2"} {
+		t.Run(point, func(t *testing.T) {
+			addresses(t, func(t *testing.T, w *world, address string) {
+				file := zipped(t, "1.xml", first, "inner.zip", zipped(t, "2.xml", second))
+				require.NoError(t, os.WriteFile(filepath.Join(w.in, "days.zip"), []byte(file), 0o600))
+				require.True(t, w.dies(address, point))
+
+				signs, err := w.rail.Signs(t.Context())
+				require.NoError(t, err)
+				require.Empty(t, signs)
+
+				w.later(2 * time.Minute)
+				w.work()
+				require.Equal(t, []string{"1.00 one", "2.00 two"}, w.told("credited"))
+
+				signs, err = w.rail.Signs(t.Context())
+				require.NoError(t, err)
+				require.Empty(t, signs)
+			})
+		})
+	}
+}
+
 // P-01: an import that a crash left in the middle is finished from the archive, also when nobody brings the file again.
 func TestAnImportIsFinishedFromTheArchive(t *testing.T) {
 	addresses(t, func(t *testing.T, w *world, address string) {
@@ -180,6 +208,30 @@ func TestAnImportIsFinishedFromTheArchive(t *testing.T) {
 		w.later(2 * time.Minute)
 		w.work()
 		require.Len(t, w.told("entry"), 4500)
+		require.Empty(t, w.alerts())
+	})
+}
+
+// P-01: killed in the middle of what a file had left out, the import goes on there.
+func TestAKillInTheMiddleOfWhatWasLeftOut(t *testing.T) {
+	addresses(t, func(t *testing.T, w *world, address string) {
+		const n = 2500
+
+		lines := make([]string, n)
+		for i := range lines {
+			lines[i] = ":61:2611201120C1,00NTRFNONREF\r\n:86:alike"
+		}
+
+		ours := mt940(1, "100,00", "2600,00", lines...)
+		file := ours + inPounds(ours)
+		openWorld(t, w.d, w.dir, euroOnly).imported(file)
+
+		require.NoError(t, os.WriteFile(filepath.Join(w.in, "again.sta"), []byte(file), 0o600))
+		require.True(t, w.dies(address, "bank.statement_half"))
+		require.Equal(t, n+2000, len(w.told("entry")))
+		w.later(2 * time.Minute)
+		w.work()
+		require.Equal(t, 2*n, len(w.told("entry")))
 		require.Empty(t, w.alerts())
 	})
 }

@@ -115,7 +115,7 @@ func (w *dedup) assignSameKey(ctx context.Context, group []*booking, stored []*k
 }
 
 // assignable returns the stored bookings of one key that a statement may repeat. A statement that continues the earlier
-// ones repeats nothing that they account for, whatever its texts: the balances prove it. A notification without
+// ones repeats nothing that they account for, whatever its texts: balances and number show it. A notification without
 // references of the bank repeats another notification only if a statement confirms the booking. Bookings assigned to
 // earlier entries of the same source are left out.
 func (w *dedup) assignable(ctx context.Context, first *booking, stored []*known) ([]*known, error) {

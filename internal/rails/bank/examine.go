@@ -19,11 +19,31 @@ type examined struct {
 	kind       string
 	err        error
 	statements []statementRow
-	findings   []string
+	findings   []unsound
 	remarks    []string
 	entries    int64
 	statuses   []reportedStatus  // of a pain.002
 	returns    []announcedReturn // of a pacs.004
+}
+
+// unsound is why the sums of a statement do not hold.
+type unsound struct {
+	statement int64 // its number
+	text      string
+}
+
+// rest returns what would be booked of a file besides the statements of it that are stored: those that were left out,
+// because their accounts were not ours.
+func (f examined) rest(stored []statementRow) examined {
+	known := map[int64]bool{}
+	for _, s := range stored {
+		known[s.Number] = true
+	}
+
+	f.statements = slices.DeleteFunc(slices.Clone(f.statements), func(s statementRow) bool { return known[s.Number] })
+	f.findings = slices.DeleteFunc(slices.Clone(f.findings), func(x unsound) bool { return known[x.statement] })
+
+	return f
 }
 
 // mostStatements limits what is held in memory of one file.
@@ -184,7 +204,10 @@ func (e *examiner) End(t camt.Totals) error {
 	}
 
 	for _, f := range t.Findings {
-		e.found.findings = append(e.found.findings, fmt.Sprintf("statement %d: %s", t.Statement+1, f.Detail))
+		e.found.findings = append(
+			e.found.findings,
+			unsound{int64(t.Statement), fmt.Sprintf("statement %d: %s", t.Statement+1, f.Detail)},
+		)
 	}
 
 	return nil

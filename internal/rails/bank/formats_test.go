@@ -10,7 +10,6 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/rails/bank"
-	"slipway/internal/standards/iso20022/camt"
 )
 
 // F-11, F-12: of a batch of three of which the bank shows one, the whole is nobody's: neither that one's payer nor
@@ -154,6 +153,66 @@ func TestOtherAccountsOfAFileAreLeftOut(t *testing.T) {
 	}
 }
 
+// euroOnly is the configuration before the other accounts were set up.
+func euroOnly(c *bank.Config) { c.Accounts = c.Accounts[:1] }
+
+// inPounds is a statement of the euro account as one of the account in pounds.
+func inPounds(mt940 string) string {
+	return strings.NewReplacer("37040044/0532013000", "GB29NWBK60161331926819", "EUR", "GBP").Replace(mt940)
+}
+
+// Once an account is set up, the file that had its statements is imported again, and books them alone.
+func TestWhatWasLeftOutIsBookedOnceItsAccountIsSetUp(t *testing.T) {
+	line := func(text string) string { return ":61:2611201120C25,00NTRFNONREF\r\n:86:" + text }
+	ours := mt940(1, "100,00", "150,00", line("ours"), line("ours"))
+	added := inPounds(mt940(1, "100,00", "150,00", line("added"), line("added")))
+	gap := inPounds(mt940(2, "900,00", "925,00", line("gap")))
+
+	for name, c := range map[string]struct {
+		file string
+		want bank.Outcome
+	}{
+		"behind": {ours + added, bank.Imported},
+		"before": {added + ours, bank.Imported},
+		"a gap":  {ours + added + gap, bank.Waiting},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				dir := t.TempDir()
+				w := openWorld(t, d, dir, euroOnly)
+				require.Contains(t, w.imported(c.file).Remark, "left out")
+				require.Equal(t, bank.Repeated, w.import_("again", c.file).Outcome)
+				require.Equal(t, []string{"25.00 ours", "25.00 ours"}, w.told("credited"))
+
+				w = openWorld(t, d, dir, nil)
+				got := w.import_("again", c.file)
+				require.Equal(t, c.want, got.Outcome, got.Reason)
+
+				if c.want == bank.Waiting {
+					require.Equal(t, []string{"25.00 ours", "25.00 ours"}, w.told("credited"))
+					require.NoError(t, w.rail.ResolveFile(t.Context(), got.File, bank.Decision{
+						Action:     bank.ActBook,
+						AskedBy:    "ann",
+						ApprovedBy: "bob",
+						Note:       "the bank has no other",
+					}))
+					require.Contains(t, w.told("credited"), "25.00 gap")
+				}
+
+				require.Subset(t, w.told("credited"), []string{"25.00 added", "25.00 ours"})
+				n := len(w.told("credited"))
+				require.Equal(t, strings.Count(c.file, ":61:"), n)
+
+				got = w.import_("again", c.file)
+				require.Equal(t, bank.Repeated, got.Outcome)
+				require.Empty(t, got.Remark)
+				require.Len(t, w.told("credited"), n)
+				require.Empty(t, w.alerts())
+			})
+		})
+	}
+}
+
 // A file whose encoding is not the one it declares is booked, with a remark.
 func TestALyingEncodingIsARemark(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
@@ -166,13 +225,13 @@ func TestALyingEncodingIsARemark(t *testing.T) {
 
 // The bank of an account may write a code page of DOS.
 func TestTheEncodingOfAnAccountIsASetting(t *testing.T) {
-	w := newWorld(t, dbtest.SQLite(t))
-	require.Equal(t, "", w.rail.Charset(camt.Account{IBAN: "DE89370400440532013000"}))
+	file := mt940(1, "100,00", "125,00", ":61:2611201120C25,00NTRFNONREF\r\n:86:az \xa0tutal\xa0s bel\x81li")
 
-	accounts := w.rail.Accounts()
-	accounts[0].StatementEncoding = "cp852"
-
-	rail, err := bank.New(bank.Config{Accounts: accounts})
-	require.NoError(t, err)
-	require.Equal(t, "cp852", rail.Charset(camt.Account{IBAN: accounts[0].IBAN, Currency: accounts[0].Currency}))
+	for charset, want := range map[string]string{"": "az \u00a0tutal\u00a0s bel\ufffdli", "cp852": "az átutalás belüli"} {
+		dbtest.Each(t, func(t *testing.T, d *db.DB) {
+			w := openWorld(t, d, t.TempDir(), func(c *bank.Config) { c.Accounts[0].StatementEncoding = charset })
+			w.imported(file)
+			require.Equal(t, []string{"25.00 " + want}, w.told("credited"))
+		})
+	}
 }

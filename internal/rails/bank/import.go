@@ -2,7 +2,6 @@ package bank
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +21,7 @@ type Outcome string
 
 // The outcomes.
 const (
-	Imported    Outcome = "IMPORTED"    // booked completely
+	Imported    Outcome = "IMPORTED"    // booked, apart from what Remark says was left out
 	Repeated    Outcome = "REPEATED"    // the same bytes were imported before; nothing is new
 	Quarantined Outcome = "QUARANTINED" // nothing of it was used; Reason states why
 	// booked, but what is booked for its account does not match its balances; Reason states the difference
@@ -44,6 +43,10 @@ type Report struct {
 	New      int    // entries that no earlier file contained
 	Matched  int    // movements that belong to our payouts
 	Statuses int    // payouts in a status report, or returns in a pacs.004
+
+	// Files has the reports of the files in a ZIP that was unpacked. The counts above are their sums; the identifier and
+	// the outcome are those of the file that needs people most.
+	Files []Report
 }
 
 // Unusable is the reason why a readable file cannot be used.
@@ -53,12 +56,17 @@ type Unusable struct{ Code, Detail string }
 func (u *Unusable) Error() string { return u.Detail }
 
 // Import imports one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its
-// name, or a ZIP of such files, whose report is about all of them. The file is booked completely or not at all. Import is safe to repeat: after a crash it resumes. progress may
-// be nil; it receives the bytes read and the entries done. An error concerns the source, the disk or the database; a
-// bad file is no error but a Report.
+// name. The file is booked completely or not at all. Only what is not ours is left out of it: statements of accounts
+// that are not set up, and reports of payments of another program. Of a ZIP, each file is imported as if it had come
+// alone, and the report is about all of them.
+//
+// Import is safe to repeat: after a crash it resumes, and what was left out is booked once its account is set up.
+// progress may be nil; it receives the bytes read and the entries done. An error concerns the source, the disk or the
+// database; a bad file is no error but a Report.
 //
 // It reads a file twice, in memory that does not grow with the file: once from the source into the archive, to check
-// that all of it can be used, and once from the archive, to book it a batch of entries at a time.
+// that all of it can be used, and once from the archive, to book it a batch of entries at a time. A ZIP is held in
+// memory as it is packed.
 func (r *Rail) Import(
 	ctx context.Context,
 	name string,
@@ -80,7 +88,7 @@ func (r *Rail) ImportNamed(
 	}
 
 	in := bufio.NewReader(content)
-	if head, _ := in.Peek(len(zipMagic)); bytes.Equal(head, zipMagic) {
+	if isZIP(in) {
 		return r.importZIP(ctx, named, in, progress)
 	}
 
@@ -197,23 +205,40 @@ func (f inboxRow) report(fresh bool) Report {
 }
 
 // enter inserts the file's row, or reads the existing one. A file that was refused or waits is judged again: an account
-// may have been added, a statement may have arrived. IMPORTING is written together with the statements' rows, so that
-// the next file is checked against them.
+// may have been added, a statement may have arrived. Of a booked file, what was left out is judged. IMPORTING is
+// written together with the statements' rows, so that the next file is checked against them.
 func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined) (row inboxRow, fresh bool, err error) {
+	judged := false
+
 	err = r.db.Write(ctx, func(tx *db.Tx) error {
 		row, fresh, err = inboxRowOf(ctx, tx, name, s, found)
-		if err != nil {
+		if err != nil || row.State == InboxImporting || row.State == InboxDropped {
 			return err
 		}
 
-		switch row.State {
-		case InboxImported, InboxImporting, InboxUnbalanced, InboxDropped:
-			return nil
-		case InboxWaiting, InboxQuarantined: // judged again
+		stored, err := statementsOf(ctx, tx, row.ID)
+		if err != nil {
+			return fmt.Errorf("statements: %w", err)
 		}
 
 		was := row
-		if err := judge(ctx, tx, &row, found); err != nil {
+		rest := found.rest(stored)
+		judged = false
+
+		if row.State == InboxImported || row.State == InboxUnbalanced {
+			if rest.err == nil && len(rest.statements) == 0 {
+				return nil
+			}
+
+			if rest.err != nil {
+				row.Remark = oneLine(fmt.Errorf("it is booked; read again, it cannot be used: %w", rest.err))
+				noteInbox(tx, was, row)
+
+				return nil
+			}
+		}
+
+		if err := judge(ctx, tx, &row, rest); err != nil {
 			return err
 		}
 
@@ -222,6 +247,8 @@ func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined)
 				return err
 			}
 		}
+
+		judged = fresh || row.State != was.State
 
 		if s.truncated {
 			row.Reason += "; only its beginning is stored"
@@ -234,13 +261,13 @@ func (r *Rail) enter(ctx context.Context, name string, s *spool, found examined)
 		}
 
 		if row.State == InboxImporting {
-			addStatements(tx, row.ID, found.statements)
+			addStatements(tx, row.ID, stored, rest.statements)
 		}
 
 		return nil
 	})
-	if err == nil && fresh {
-		r.logRefusal(row)
+	if err == nil && judged {
+		r.logJudged(row)
 	}
 
 	return row, fresh, err
@@ -265,31 +292,46 @@ func inboxRowOf(ctx context.Context, tx *db.Tx, name string, s *spool, found exa
 	return row, true, nil
 }
 
-// logRefusal logs a new file that is not booked.
-func (r *Rail) logRefusal(row inboxRow) {
-	attrs := []any{"file", row.ID, "name", row.Name, "code", row.ReasonCode, "reason", row.Reason}
+// logJudged logs a file that is not booked, and what people should know about one that is.
+func (r *Rail) logJudged(row inboxRow) {
+	attrs := []any{"file", row.ID, "name", row.Name, "code", row.ReasonCode, "reason", row.Reason, "remark", row.Remark}
 
-	switch row.State {
-	case InboxQuarantined:
+	switch {
+	case row.State == InboxQuarantined:
 		r.log.Warn("bank file quarantined", attrs...)
-	case InboxWaiting:
+	case row.State == InboxWaiting:
 		r.log.Error("bank statement waits: nothing of it is booked", attrs...)
-	default: // booked
+	case row.Remark != "":
+		r.log.Warn("bank file used with a remark", attrs...)
 	}
 }
 
-func addStatements(tx *db.Tx, fileID string, statements []statementRow) {
+// addStatements stores statements of a file, which are booked next: they are younger than those that are stored.
+func addStatements(tx *db.Tx, fileID string, stored, statements []statementRow) {
+	created := max(db.Micros(tx.Now), newest(stored)+1)
+
 	for _, s := range statements {
 		s.ID = id.New(statementPrefix, tx.Now)
 		s.FileID = fileID
+		s.Created = created
 		addStatement(tx, s)
 	}
 }
 
-// judge decides whether a file is booked, waits or is refused.
+// newest returns when the youngest of some statements were stored; 0 if there are none.
+func newest(statements []statementRow) (created int64) {
+	for _, s := range statements {
+		created = max(created, s.Created)
+	}
+
+	return created
+}
+
+// judge decides whether a file is booked, waits or is refused. Its booking begins anew.
 func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) error {
 	row.Kind = found.kind
 	row.Entries = found.entries
+	row.Done = 0
 	row.State = InboxImporting
 	row.ReasonCode = ""
 	row.Reason = ""
@@ -313,7 +355,13 @@ func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) err
 	case len(found.findings) > 0:
 		row.State = InboxWaiting
 		row.ReasonCode = CodeFinding
-		row.Reason = oneLine(errors.New(strings.Join(found.findings, "; ")))
+
+		texts := make([]string, len(found.findings))
+		for i, f := range found.findings {
+			texts[i] = f.text
+		}
+
+		row.Reason = oneLine(errors.New(strings.Join(texts, "; ")))
 
 	default:
 		why, jumps, err := checkChain(ctx, q, found.statements)
@@ -338,16 +386,7 @@ func judge(ctx context.Context, q db.Querier, row *inboxRow, found examined) err
 	return nil
 }
 
-// shortName returns a file's name for people: without folders and control characters, at most 200 bytes.
+// shortName returns a file's name for people: without folders, at most 200 bytes.
 func shortName(name string) string {
-	name = filepath.Base(strings.ReplaceAll(name, "\\", "/"))
-	name = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return '?'
-		}
-
-		return r
-	}, strings.ToValidUTF8(name, "?"))
-
-	return name[:min(len(name), 200)]
+	return shown(filepath.Base(strings.ReplaceAll(name, "\\", "/")), 200)
 }

@@ -154,7 +154,14 @@ func (r *Rail) bookWaiting(ctx context.Context, row inboxRow, d *Decision) (bool
 
 	err = r.db.Write(ctx, func(tx *db.Tx) error {
 		row = was
-		if err := judge(ctx, tx, &row, found); err != nil {
+
+		stored, err := statementsOf(ctx, tx, row.ID)
+		if err != nil {
+			return fmt.Errorf("statements: %w", err)
+		}
+
+		rest := found.rest(stored)
+		if err := judge(ctx, tx, &row, rest); err != nil {
 			return err
 		}
 
@@ -171,7 +178,7 @@ func (r *Rail) bookWaiting(ctx context.Context, row inboxRow, d *Decision) (bool
 		}
 
 		noteInbox(tx, was, row)
-		addStatements(tx, row.ID, found.statements)
+		addStatements(tx, row.ID, stored, rest.statements)
 
 		return nil
 	})
@@ -183,6 +190,7 @@ func (r *Rail) bookWaiting(ctx context.Context, row inboxRow, d *Decision) (bool
 		return false, err
 	}
 
+	r.logJudged(row)
 	_, err = r.book(ctx, row, found, func(int64, int) {})
 
 	return err == nil, err

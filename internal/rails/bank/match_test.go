@@ -386,10 +386,27 @@ func TestAReportOfSomethingElseIsQuarantined(t *testing.T) {
 				blockStatus: "RJCT",
 				blockReason: "AC04",
 			},
+			{id: "P4", message: "THE-BANKS", tx: []txStatus{{end(0), "RJCT", "AC04", ""}}, block: "THE-BANKS"},
+			{
+				id:          "P5",
+				message:     "THE-BANKS",
+				block:       w.status(0).MessageID + "-S",
+				blockStatus: "RJCT",
+				blockReason: "AC04",
+			},
 		} {
 			got := w.import_(r.id, r.xml())
 			require.Equal(t, bank.Quarantined, got.Outcome, r.id)
 			require.Equal(t, bank.CodeUnknownOrder, got.Code, r.id)
+		}
+
+		for name, id := range map[string]string{
+			"InstrId": "<OrgnlInstrId>" + end(0) + "</OrgnlInstrId>",
+			"UETR":    "<OrgnlUETR>" + bank.UETR(pay(0).Key) + "</OrgnlUETR>",
+		} {
+			theirs := report{id: name, message: "THE-BANKS", block: "THE-BANKS", tx: []txStatus{{"", "RJCT", "AC04", ""}}}
+			ours := strings.Replace(theirs.xml(), "<OrgnlEndToEndId></OrgnlEndToEndId>", id, 1)
+			require.Equal(t, bank.CodeUnknownOrder, w.import_(name, ours).Code, name)
 		}
 
 		w.is(0, bank.HandedOver)
@@ -506,6 +523,16 @@ func TestAnAnnouncedReturnGivesTheReason(t *testing.T) {
 		w.is(0, bank.Returned)
 		require.Equal(t, "AC06", w.status(0).Reason.Code)
 		require.Equal(t, bank.Quarantined, w.import_("other", returnMessage(5, "AC06")).Outcome)
+
+		for ids, want := range map[string]bank.Outcome{
+			"<OrgnlEndToEndId>THEIRS</OrgnlEndToEndId>":                                              bank.Imported,
+			"<OrgnlInstrId>" + end(6) + "</OrgnlInstrId><OrgnlEndToEndId>THEIRS</OrgnlEndToEndId>":   bank.Quarantined,
+			"<OrgnlEndToEndId>THEIRS</OrgnlEndToEndId><OrgnlUETR>" + bank.UETR("6") + "</OrgnlUETR>": bank.Quarantined,
+		} {
+			file := strings.Replace(returnMessage(6, "AC06"), "<OrgnlEndToEndId>"+end(6)+"</OrgnlEndToEndId>", ids, 1)
+			got := w.import_("theirs", file)
+			require.Equal(t, want, got.Outcome, "%s %s", ids, got.Reason)
+		}
 	})
 }
 

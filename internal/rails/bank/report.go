@@ -39,8 +39,14 @@ type reportedStatus struct {
 type announcedReturn struct {
 	number    int
 	end, uetr string
+	instr     string
 	reason    Reason
 	amount    iso20022.Amount
+}
+
+// mayNameOurs reports whether one of the identifications of a payment has the form of ours.
+func mayNameOurs(end, instr, uetr string) bool {
+	return mayBeOurs(end) || mayBeOurs(instr) || mayBeOurUETR(uetr) // the InstrId is the EndToEndId
 }
 
 // duplicates are the codes with which banks refuse what they believe to have already (ISO 20022 external status reason
@@ -94,9 +100,7 @@ func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.
 		return nil
 	})
 	all := len(found.statuses)
-	found.statuses = slices.DeleteFunc(found.statuses, func(s reportedStatus) bool {
-		return s.message != "" && !isMessageID(s.message)
-	})
+	found.statuses = slices.DeleteFunc(found.statuses, reportedStatus.foreign)
 	found.countForeign(all-len(found.statuses), "statuses of payment files")
 
 	if found.err == nil {
@@ -104,6 +108,13 @@ func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.
 	}
 
 	return found
+}
+
+// foreign reports whether a status is about a payment of another program: nothing that it names has the form of ours.
+// The MsgId alone does not show it: a bank may give its own.
+func (s reportedStatus) foreign() bool {
+	_, _, block := parseBlockID(s.block)
+	return s.message != "" && !isMessageID(s.message) && !block && !mayNameOurs(s.end, s.instr, s.uetr)
 }
 
 // countForeign remarks how much of a file is about payments of another program.
@@ -471,6 +482,7 @@ func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022
 			number: x.Number,
 			end:    strings.Clone(x.OriginalEndToEndID),
 			uetr:   strings.Clone(x.OriginalUETR),
+			instr:  strings.Clone(x.OriginalInstrID),
 			reason: why,
 			amount: iso20022.Amount{
 				Value:    strings.Clone(x.Returned.Value),
@@ -485,7 +497,7 @@ func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022
 			ours := found.returns[:0]
 			for _, x := range found.returns {
 				_, err := payoutOf(ctx, q, x)
-				if errors.As(err, new(*Unusable)) && x.end != "" && !mayBeOurs(x.end) {
+				if errors.As(err, new(*Unusable)) && x.end != "" && !mayNameOurs(x.end, x.instr, x.uetr) {
 					continue
 				}
 

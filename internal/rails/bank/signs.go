@@ -1,6 +1,8 @@
 package bank
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -71,12 +73,14 @@ func (r *Rail) takenFiles(ctx context.Context) ([]string, error) {
 		}
 
 		for _, f := range remotes {
-			hash, err := r.hashOf(ctx, f.Name)
+			hashes, err := r.hashesOf(ctx, f.Name)
 			if err != nil {
 				return nil, fmt.Errorf("file %s of the bank: %w", f.Name, err)
 			}
 
-			offered[hash] = true
+			for _, hash := range hashes {
+				offered[hash] = true
+			}
 		}
 	}
 
@@ -93,16 +97,50 @@ func (r *Rail) takenFiles(ctx context.Context) ([]string, error) {
 	return taken, err
 }
 
-func (r *Rail) hashOf(ctx context.Context, name string) (string, error) {
+// hashesOf returns the hash of a file that the bank offers, and those of the files in it if it is a ZIP: they are
+// archived one by one.
+func (r *Rail) hashesOf(ctx context.Context, name string) (hashes []string, err error) {
 	content, err := r.c.Channel.Get(ctx, name)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 
-	sum := sha256.New()
-	_, err = io.Copy(sum, io.LimitReader(content, r.c.MaxFile))
+	defer func() { err = errors.Join(err, content.Close()) }()
 
-	return hex.EncodeToString(sum.Sum(nil)), errors.Join(err, content.Close())
+	in := bufio.NewReader(io.LimitReader(content, r.c.MaxFile))
+
+	var packed []byte
+	if isZIP(in) {
+		if packed, err = io.ReadAll(io.LimitReader(in, maxPacked+1)); err != nil {
+			return nil, err
+		}
+
+		files, _ := r.unpack(packed) // of one that is refused, nothing is taken
+		for _, f := range files {
+			inner, err := f.open()
+			if err != nil {
+				return nil, err
+			}
+
+			hash, err := hashOfAll(inner)
+			if err = errors.Join(err, inner.Close()); err != nil {
+				return nil, err
+			}
+
+			hashes = append(hashes, hash)
+		}
+	}
+
+	hash, err := hashOfAll(io.MultiReader(bytes.NewReader(packed), in))
+
+	return append(hashes, hash), err
+}
+
+func hashOfAll(content io.Reader) (string, error) {
+	sum := sha256.New()
+	_, err := io.Copy(sum, content)
+
+	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
 // arrival is an archived file.

@@ -17,7 +17,7 @@ import (
 const (
 	CodeAccount  = "ACCOUNT_UNKNOWN"  // a statement of an account that is not ours
 	CodeCurrency = "CURRENCY_DIFFERS" // an entry in a currency other than the account's
-	// its opening balance is not the previous closing balance
+	// its opening balance is not the previous closing balance, or it may be one that is stored, under another number
 	CodeChain        = "STATEMENT_GAP"
 	CodeFinding      = "STATEMENT_UNSOUND"    // its own sums are wrong
 	CodeUnbalanced   = "STATEMENT_UNBALANCED" // what is booked for its account does not match its balances
@@ -138,7 +138,8 @@ const (
 // follows sets the place of a statement in the stored chain of its account, and the balance up to which the chain
 // accounts for everything. It returns why a statement does not fit, or "". A statement fits if it continues the latest
 // one, if it repeats or overlaps stored ones at a point with a known balance, or if it ends where the first one begins.
-// A balance that goes on proves that nothing is missing, whatever the numbers of the statements are.
+// Its number is not asked: what is missing where the balance goes on adds up to nothing. Only of a statement with the
+// days and balances of a stored one does the number decide whether it is the next one.
 func follows(chain []statementRow, s *statementRow) string {
 	s.Place = ""
 
@@ -155,12 +156,19 @@ func follows(chain []statementRow, s *statementRow) string {
 	}
 
 	last := latestOf(chain)
-
 	first := chain[len(chain)-1]
-	switch goesOn := s.Opening == last.Closing && s.ClosingOn >= last.ClosingOn; {
-	case goesOn && !slices.ContainsFunc(chain, s.repeats):
-		return ""
-	case s.Closing == first.Opening && s.ClosingOn <= first.OpeningOn && !slices.ContainsFunc(chain, s.repeats):
+
+	fits := s.goesOn(last) || s.Closing == first.Opening && s.ClosingOn <= first.OpeningOn
+	if fits && !slices.ContainsFunc(chain, s.repeats) {
+		if like := slices.IndexFunc(chain, s.looksLike); like >= 0 && !s.numberedBehind(last) {
+			return fmt.Sprintf(
+				"it has the days and balances of statement %s, which is booked, under number %d, which is not the next: "+
+					"it may be that one again",
+				chain[like].StatementID,
+				s.Sequence,
+			)
+		}
+
 		return ""
 	}
 
@@ -200,15 +208,27 @@ func latestOf(chain []statementRow) statementRow {
 	return chain[0]
 }
 
-// repeats reports whether a statement may repeat a stored one: same days, same balances, and no number or page that
-// contradicts it. If the balances did not change over a day, the balances alone do not distinguish it from the next
-// one.
-func (s *statementRow) repeats(x statementRow) bool {
-	if s.OpeningOn != x.OpeningOn || s.Opening != x.Opening || s.ClosingOn != x.ClosingOn || s.Closing != x.Closing {
-		return false
-	}
+// goesOn reports whether a statement begins where the latest one ends.
+func (s *statementRow) goesOn(last statementRow) bool {
+	return s.Opening == last.Closing && s.ClosingOn >= last.ClosingOn
+}
 
-	return s.Sequence < 0 || s.Sequence < x.Sequence || s.Sequence == x.Sequence && s.Page <= x.Page
+// looksLike reports whether a statement has the days and balances of a stored one. If the balances did not change over
+// a day, they alone do not distinguish it from the next one.
+func (s *statementRow) looksLike(x statementRow) bool {
+	return s.OpeningOn == x.OpeningOn && s.Opening == x.Opening && s.ClosingOn == x.ClosingOn && s.Closing == x.Closing
+}
+
+// repeats reports whether a statement repeats a stored one: it looks like it, and no number or page contradicts it.
+func (s *statementRow) repeats(x statementRow) bool {
+	return s.looksLike(x) &&
+		(s.Sequence < 0 || s.Sequence < x.Sequence || s.Sequence == x.Sequence && s.Page <= x.Page)
+}
+
+// numberedBehind reports whether a statement has the number, or is a page of the number, that comes after another one.
+func (s *statementRow) numberedBehind(last statementRow) bool {
+	return last.Sequence >= 0 &&
+		(s.Sequence == last.Sequence+1 || s.Sequence == last.Sequence && s.Page > last.Page)
 }
 
 // numberFollows compares electronic numbers if both statements have one of the same year. Pages of one statement share
@@ -241,14 +261,16 @@ func checkChain(
 		}
 
 		why := follows(chain, s)
-		if why == "" && s.Place == placeNext && len(chain) > 0 && !numberFollows(latestOf(chain), *s) {
-			remarks = append(remarks, fmt.Sprintf(
-				"statement %s of account %s has number %d, and the one before has %d; its balance continues",
-				s.StatementID,
-				s.Account,
-				s.Sequence,
-				latestOf(chain).Sequence,
-			))
+		if why == "" && s.Place == placeNext && len(chain) > 0 {
+			if last := latestOf(chain); s.goesOn(last) && !numberFollows(last, *s) {
+				remarks = append(remarks, fmt.Sprintf(
+					"statement %s of account %s has number %d, and the one before has %d; its balance continues",
+					s.StatementID,
+					s.Account,
+					s.Sequence,
+					last.Sequence,
+				))
+			}
 		}
 
 		if why != "" {

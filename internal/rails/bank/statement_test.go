@@ -1,8 +1,10 @@
 package bank_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -225,8 +227,8 @@ func TestTwoPersonsBookBehindAGap(t *testing.T) {
 	})
 }
 
-// A balance that continues proves that nothing is missing, so a number that jumps is a remark: banks number by the day
-// of the year, begin again in the middle of one, leave out days without bookings.
+// Where the balance continues, a number that jumps is a remark: banks number by the day of the year, begin again in the
+// middle of one, leave out days without bookings.
 func TestNumbersThatJumpAreARemark(t *testing.T) {
 	for name, c := range map[string]struct {
 		first, second string
@@ -244,7 +246,9 @@ func TestNumbersThatJumpAreARemark(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
-				w := newWorld(t, d)
+				var log bytes.Buffer
+
+				w := openWorld(t, d, t.TempDir(), func(c *bank.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 				one := stmt(deposit(1_00, "R1", "one"))
 				one.seq = c.first
 				two := stmt(deposit(3_00, "R3", "three"))
@@ -257,6 +261,7 @@ func TestNumbersThatJumpAreARemark(t *testing.T) {
 				require.Empty(t, w.imported(one.xml()).Remark)
 				got := w.imported(two.xml())
 				require.Equal(t, c.remarks, strings.Contains(got.Remark, "has number "+c.second), got.Remark)
+				require.Equal(t, c.remarks, strings.Contains(log.String(), "level=WARN"), log.String())
 				require.Equal(t, []string{"1.00 one", "3.00 three"}, w.told("credited"))
 
 				require.Equal(t, bank.Repeated, w.import_("again", two.xml()).Outcome)
@@ -293,6 +298,80 @@ func TestAStatementIsIssuedAgain(t *testing.T) {
 	wrong.to = "2026-11-21"
 	wrong.opening = one.opening + 1_00
 	require.Equal(t, bank.Waiting, w.import_("wrong", wrong.xml()).Outcome)
+}
+
+// A statement whose balance did not change looks like the next one when it is issued again under another number. Only
+// the number that comes next shows that it is another one; else people decide.
+func TestAStatementThatChangedNothingIsIssuedAgain(t *testing.T) {
+	number := func(seq, id string) statement {
+		s := stmt(deposit(5_00, "", "one"), entry{cents: -5_00, info: "charge"})
+		s.id = id
+		s.seq = seq
+
+		return s
+	}
+
+	for name, c := range map[string]struct {
+		first, second string
+		later         bool // a day is stored behind it
+		want          bank.Outcome
+		credited      int
+	}{
+		"the next number":          {"7", "8", false, bank.Imported, 2},
+		"the same number":          {"7", "7", false, bank.Imported, 1},
+		"a number that jumps":      {"7", "20", false, bank.Waiting, 1},
+		"a number, at last":        {"", "20", false, bank.Waiting, 1},
+		"no number, at last":       {"7", "", false, bank.Imported, 1},
+		"before the following day": {"7", "20", true, bank.Waiting, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dbtest.Each(t, func(t *testing.T, d *db.DB) {
+				w := newWorld(t, d)
+				w.imported(number(c.first, "S1").xml())
+
+				if c.later {
+					next := stmt(entry{cents: -3_00, info: "charge"})
+					next.id = "S2"
+					next.seq = "8"
+					next.from = "2026-11-21"
+					next.to = "2026-11-21"
+					w.imported(next.xml())
+				}
+
+				got := w.import_("again.xml", number(c.second, "S1-REISSUED").xml())
+				require.Equal(t, c.want, got.Outcome, got.Reason)
+				require.Len(t, w.told("credited"), c.credited)
+
+				if c.want == bank.Waiting {
+					require.Equal(t, bank.CodeChain, got.Code)
+					require.NoError(t, w.rail.ResolveFile(t.Context(), got.File, bank.Decision{
+						Action:     bank.ActBook,
+						AskedBy:    "ann",
+						ApprovedBy: "bob",
+						Note:       "it is another one",
+					}))
+					require.Len(t, w.told("credited"), 2)
+				}
+			})
+		})
+	}
+}
+
+// History that comes backwards continues no balance, and no remark says that it does.
+func TestHistoryBackwardsIsNoJump(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	later := stmt(deposit(2_00, "R2", "two"))
+	later.seq = "30"
+	later.opening += 1_00
+	w.imported(later.xml())
+
+	earlier := stmt(deposit(1_00, "R1", "one"))
+	earlier.id = "S0"
+	earlier.seq = "2"
+	earlier.from = "2026-11-19"
+	earlier.to = "2026-11-19"
+	require.Empty(t, w.imported(earlier.xml()).Remark)
+	require.Len(t, w.told("credited"), 2)
 }
 
 // D-03: a statement whose own sums do not hold waits for a person.

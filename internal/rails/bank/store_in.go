@@ -64,7 +64,7 @@ const (
 	// valid, but not next in its account's chain, or its sums are wrong; a statement or a person acts next
 	InboxWaiting     InboxState = "WAITING"
 	InboxQuarantined InboxState = "QUARANTINED" // nothing of it is used
-	InboxDropped     InboxState = "DROPPED"     // discarded by two persons
+	InboxDropped     InboxState = "DROPPED"     // what was not booked is discarded by two persons
 )
 
 // inboxRow is a row of bank_inbox.
@@ -182,6 +182,7 @@ type statementRow struct {
 	FirstOn                                string // the first day that it covers
 	Base                                   string // earlier statements account for everything up to this balance
 	Place                                  string // within the account's chain; "" without balances
+	Created                                int64  // the same of all that are booked together
 
 	currency string // of the account; not stored
 }
@@ -201,7 +202,7 @@ func signedAmount(currency, units string) money.Amount {
 }
 
 const statementColumns = "id, file_id, number, account, kind, statement_id, sequence, page, year, opening, " +
-	"opening_on, closing, closing_on, first_on, base, place"
+	"opening_on, closing, closing_on, first_on, base, place, created_at"
 
 func (s *statementRow) dest() []any {
 	return []any{
@@ -221,6 +222,7 @@ func (s *statementRow) dest() []any {
 		&s.FirstOn,
 		&s.Base,
 		&s.Place,
+		&s.Created,
 	}
 }
 
@@ -243,7 +245,7 @@ func addStatement(tx *db.Tx, s statementRow) {
 		s.FirstOn,
 		s.Base,
 		s.Place,
-		db.Micros(tx.Now),
+		s.Created,
 	)
 }
 

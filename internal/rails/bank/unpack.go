@@ -2,12 +2,12 @@ package bank
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
 )
@@ -15,20 +15,26 @@ import (
 // CodeArchive is the refusal of a ZIP that is damaged, locked or beyond its bounds. Codes are stable.
 const CodeArchive = "ARCHIVE_UNUSABLE"
 
-// The bounds of a ZIP. All that is in it counts together against the largest file.
+// The bounds of a ZIP. All that is in it counts together against the largest file, in however many archives it is.
 const (
-	maxPacked   = 64 << 20
-	maxUnpacked = 1000 // files
-	maxNested   = 2    // a ZIP in a ZIP, and no deeper
+	maxPacked   = 64 << 20 // also of all archives in it together
+	maxUnpacked = 1000     // files
+	maxNested   = 2        // a ZIP in a ZIP, and no deeper
 )
 
 const kindArchive = "ZIP"
 
 var zipMagic = []byte("PK\x03\x04")
 
+// isZIP reports whether a file begins as a ZIP.
+func isZIP(in *bufio.Reader) bool {
+	head, _ := in.Peek(len(zipMagic))
+	return bytes.Equal(head, zipMagic)
+}
+
 // importZIP imports each file of a ZIP, as banks deliver them through EBICS. Nothing of a ZIP that is damaged or
 // beyond its bounds is used. Otherwise its files are judged one by one, as if they had come alone, so a second call
-// repeats nothing.
+// repeats nothing. After an error the report is about the files that were imported before it.
 func (r *Rail) importZIP(
 	ctx context.Context,
 	named func() string,
@@ -40,39 +46,84 @@ func (r *Rail) importZIP(
 		return Report{}, fmt.Errorf("read %s: %w", named(), err)
 	}
 
-	files, err := r.unpack(packed, 1)
-	name := named()
-
+	files, err := r.unpack(packed)
 	if err != nil {
-		refused := examined{kind: kindArchive, err: &Unusable{CodeArchive, err.Error()}}
-		stored := func(_ context.Context, s *spool) examined {
-			if _, err := io.Copy(io.Discard, s); err != nil {
-				return examined{err: err}
-			}
-
-			return refused
-		}
-
-		return r.keep(ctx, func() string { return name }, bytes.NewReader(packed), progress, stored)
+		return r.keep(
+			ctx,
+			named,
+			io.MultiReader(bytes.NewReader(packed), content),
+			progress,
+			r.keptOnly(&Unusable{CodeArchive, err.Error()}),
+		)
 	}
 
-	out := Report{Kind: kindArchive, Outcome: Repeated, Remark: fmt.Sprintf("%d files", len(files))}
+	name := shortName(named())
 
+	var done []Report
 	for _, f := range files {
-		inner, err := f.open()
-		if err != nil {
-			return out, fmt.Errorf("%s in %s: %w", f.name, name, err)
+		one, failed := r.importPacked(ctx, f, name, progress)
+		if failed != nil {
+			err = fmt.Errorf("%s in %s: %w", f.name, name, failed)
+			break
 		}
 
-		one, err := r.importPlain(ctx, func() string { return f.name + " in " + shortName(name) }, inner, progress)
-		if err = errors.Join(err, inner.Close()); err != nil {
-			return out, fmt.Errorf("%s in %s: %w", f.name, name, err)
-		}
-
-		out.add(f.name, one)
+		done = append(done, one)
 	}
 
-	return out, nil
+	err = errors.Join(err, r.reportAgain(ctx, done))
+	out := Report{Kind: kindArchive, Outcome: Repeated, Remark: fmt.Sprintf("%d files", len(files)), Files: done}
+
+	for i, one := range done {
+		out.add(files[i].name, one)
+	}
+
+	return out, err
+}
+
+// keptOnly returns what reads a file as far as it may be kept, and finds only why it is refused.
+func (r *Rail) keptOnly(why *Unusable) func(context.Context, *spool) examined {
+	return func(_ context.Context, s *spool) examined {
+		if _, err := io.Copy(io.Discard, io.LimitReader(s, r.c.MaxFile)); err != nil {
+			return examined{err: err}
+		}
+
+		return examined{kind: kindArchive, err: why}
+	}
+}
+
+// importPacked imports a file of the archive with a name.
+func (r *Rail) importPacked(
+	ctx context.Context,
+	f packedFile,
+	archive string,
+	progress func(int64, int),
+) (Report, error) {
+	content, err := f.open()
+	if err != nil {
+		return Report{}, err
+	}
+
+	one, err := r.importPlain(ctx, func() string { return f.name + " in " + archive }, content, progress)
+
+	return one, errors.Join(err, content.Close())
+}
+
+// reportAgain replaces the reports of files that a later file of their archive may have ended the waiting of.
+func (r *Rail) reportAgain(ctx context.Context, done []Report) error {
+	for i, one := range done {
+		if one.Outcome != Waiting && one.Outcome != Unbalanced {
+			continue
+		}
+
+		row, err := inboxByHash(ctx, r.db, one.Hash)
+		if err != nil {
+			return fmt.Errorf("bank file %s: %w", one.File, err)
+		}
+
+		done[i] = row.report(true)
+	}
+
+	return nil
 }
 
 // packedFile is a file in a ZIP.
@@ -81,13 +132,24 @@ type packedFile struct {
 	open func() (io.ReadCloser, error)
 }
 
+// room is what may still be unpacked of an archive and of the archives in it.
+type room struct {
+	bytes  int64 // of all files
+	packed int64 // of the archives among them, which are held in memory
+	files  int
+}
+
 // unpack returns the files of a ZIP in the order of their names, and of the ZIPs in it. It has read each of them to its
 // end: the sizes that a ZIP states may lie.
-func (r *Rail) unpack(packed []byte, depth int) ([]packedFile, error) {
+func (r *Rail) unpack(packed []byte) ([]packedFile, error) {
 	if len(packed) > maxPacked {
 		return nil, fmt.Errorf("the archive has more than %d MiB", maxPacked>>20)
 	}
 
+	return unpackInto(&room{bytes: r.c.MaxFile, packed: maxPacked, files: maxUnpacked}, packed, 1)
+}
+
+func unpackInto(left *room, packed []byte, depth int) ([]packedFile, error) {
 	if depth > maxNested {
 		return nil, errors.New("an archive in an archive in an archive")
 	}
@@ -98,34 +160,31 @@ func (r *Rail) unpack(packed []byte, depth int) ([]packedFile, error) {
 	}
 
 	var out []packedFile
-
-	room := r.c.MaxFile
 	for _, f := range z.File {
 		if f.FileInfo().IsDir() || strings.HasPrefix(f.Name, "__MACOSX/") {
 			continue
 		}
 
-		inner, n, err := look(f, room)
+		if left.files--; left.files < 0 {
+			return nil, fmt.Errorf("the archive has more than %d files", maxUnpacked)
+		}
+
+		inner, err := look(f, left)
 		if err != nil {
 			return nil, err
 		}
 
-		room -= n
-
 		if inner == nil {
-			out = append(out, packedFile{name: path.Base(f.Name), open: f.Open})
-		} else {
-			more, err := r.unpack(inner, depth+1)
-			if err != nil {
-				return nil, err
-			}
-
-			out = append(out, more...)
+			out = append(out, packedFile{name: shortName(f.Name), open: f.Open})
+			continue
 		}
 
-		if len(out) > maxUnpacked {
-			return nil, fmt.Errorf("the archive has more than %d files", maxUnpacked)
+		more, err := unpackInto(left, inner, depth+1)
+		if err != nil {
+			return nil, err
 		}
+
+		out = append(out, more...)
 	}
 
 	if len(out) == 0 {
@@ -137,49 +196,55 @@ func (r *Rail) unpack(packed []byte, depth int) ([]packedFile, error) {
 	return out, nil
 }
 
-// look reads a file of a ZIP to its end. It returns its length, and its content if it is a ZIP itself.
-func look(f *zip.File, room int64) (inner []byte, n int64, err error) {
-	name := path.Base(f.Name)
+// look reads a file of a ZIP to its end, and takes what it needs of the room. It returns its content if it is a ZIP
+// itself.
+func look(f *zip.File, left *room) (inner []byte, err error) {
+	name := shortName(f.Name)
 	if f.Flags&1 != 0 {
-		return nil, 0, fmt.Errorf("%s in the archive is locked by a password", name)
+		return nil, fmt.Errorf("%s in the archive is locked by a password", name)
 	}
 
 	in, err := f.Open()
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s in the archive cannot be read: %w", name, err)
+		return nil, fmt.Errorf("%s in the archive cannot be read: %w", name, err)
 	}
 
 	defer func() { _ = in.Close() }()
 
 	var head bytes.Buffer
 	if _, err := io.CopyN(&head, in, int64(len(zipMagic))); err != nil && !errors.Is(err, io.EOF) {
-		return nil, 0, fmt.Errorf("%s in the archive is damaged: %w", name, err)
+		return nil, fmt.Errorf("%s in the archive is damaged: %w", name, err)
 	}
 
 	to := io.Discard
+	most := left.bytes
 
 	nested := bytes.Equal(head.Bytes(), zipMagic)
 	if nested {
 		to = &head
-		room = min(room, maxPacked)
+		most = min(most, left.packed)
 	}
 
-	n = int64(head.Len())
+	n := int64(head.Len())
 
-	rest, err := io.Copy(to, io.LimitReader(in, room-n+1))
+	rest, err := io.Copy(to, io.LimitReader(in, most-n+1))
 	if err != nil {
-		return nil, 0, fmt.Errorf("%s in the archive is damaged: %w", name, err)
+		return nil, fmt.Errorf("%s in the archive is damaged: %w", name, err)
 	}
 
-	if n += rest; n > room {
-		return nil, 0, errors.New("what is in the archive is larger than allowed")
+	if n += rest; n > most {
+		return nil, errors.New("what is in the archive is larger than allowed")
 	}
+
+	left.bytes -= n
 
 	if !nested {
-		return nil, n, nil
+		return nil, nil
 	}
 
-	return head.Bytes(), n, nil
+	left.packed -= n
+
+	return head.Bytes(), nil
 }
 
 // outcomes are in the order in which they need people.

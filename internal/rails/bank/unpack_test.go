@@ -3,6 +3,8 @@ package bank_test
 import (
 	"archive/zip"
 	"bytes"
+	"context"
+	"crypto/sha256"
 	"fmt"
 	"strings"
 	"testing"
@@ -105,6 +107,12 @@ func TestABadZIPIsRefusedWhole(t *testing.T) {
 		"many files":   zipped(t, many...),
 		"many levels":  zipped(t, "1.zip", zipped(t, "2.zip", zipped(t, "3.xml", first))),
 		"a large file": zipped(t, "1.xml", first, "bomb.xml", strings.Repeat(" ", 17<<20)),
+		"large files":  zipped(t, "1.xml", first, "2.xml", strings.Repeat(" ", 9<<20), "3.xml", strings.Repeat(" ", 9<<20)),
+		"large files, nested": zipped(t,
+			"1.zip", zipped(t, "1.xml", strings.Repeat(" ", 9<<20)),
+			"2.zip", zipped(t, "2.xml", strings.Repeat(" ", 9<<20)),
+		),
+		"many files, nested": zipped(t, "1.zip", zipped(t, many[:1000]...), "2.zip", zipped(t, many[1000:]...)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := openWorld(t, dbtest.SQLite(t), t.TempDir(), func(c *bank.Config) { c.MaxFile = 16 << 20 })
@@ -115,4 +123,81 @@ func TestABadZIPIsRefusedWhole(t *testing.T) {
 			require.Equal(t, bank.Quarantined, w.import_(name, file).Outcome)
 		})
 	}
+}
+
+// What is kept of a ZIP that is too large is all of it.
+func TestALargeZIPIsKeptWhole(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	file := "PK\x03\x04" + strings.Repeat("x", 64<<20) + "the end"
+
+	got := w.import_("large.zip", file)
+	require.Equal(t, []string{string(bank.Quarantined), bank.CodeArchive}, []string{string(got.Outcome), got.Code})
+	require.Equal(t, fmt.Sprintf("%x", sha256.Sum256([]byte(file))), got.Hash)
+
+	f, err := bank.InboxByID(t.Context(), w.d, got.File)
+	require.NoError(t, err)
+	require.EqualValues(t, len(file), f.Size)
+}
+
+// A file that waits for a later one of its ZIP does not wait any more when the ZIP is done.
+func TestAFileWaitsForALaterOneOfItsZIP(t *testing.T) {
+	first, second := twoDays()
+	zeroth := stmt(deposit(3_00, "R0", "zero"))
+	zeroth.id = "S0"
+	zeroth.from = "2026-11-19"
+	zeroth.to = "2026-11-19"
+	zeroth.opening -= 3_00
+
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		w.imported(zeroth.xml())
+
+		got := w.imported(zipped(t, "1.xml", second, "2.xml", first))
+		require.Equal(t, 2, got.New)
+		require.Len(t, got.Files, 2)
+
+		for _, f := range got.Files {
+			require.Equal(t, bank.Imported, f.Outcome, f.Reason)
+			require.Equal(t, 1, f.New)
+		}
+
+		require.Equal(t, []string{"1.00 one", "2.00 two", "3.00 zero"}, w.told("credited"))
+	})
+}
+
+// After an error in the middle the report is about what was imported before it.
+func TestAnErrorInAZIPReportsWhatIsDone(t *testing.T) {
+	first, second := twoDays()
+	w := newWorld(t, dbtest.SQLite(t))
+	file := zipped(t, "1.xml", first, "2.xml", second)
+	steps := 0
+
+	ctx, cancel := context.WithCancel(t.Context())
+	got, err := w.rail.Import(ctx, "days.zip", strings.NewReader(file), func(int64, int) {
+		if steps++; steps == 2 {
+			cancel()
+		}
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Len(t, got.Files, 1)
+	require.Equal(t, bank.Imported, got.Files[0].Outcome)
+	require.Equal(t, 1, got.New)
+}
+
+// The names in a ZIP are its maker's: they move no cursor, and are cut between two letters.
+func TestNamesInAZIPAreShownAsText(t *testing.T) {
+	w := newWorld(t, dbtest.SQLite(t))
+	first, second := twoDays()
+	long := strings.Repeat("ü", 150)
+
+	got := w.import_("c53.zip", zipped(t, "a\\\x1b[2K1.xml", first, "2\xff.xml", second, long, "<broken"))
+	require.True(t, strings.HasPrefix(got.Reason, strings.Repeat("ü", 100)+": "), got.Reason)
+
+	list, err := w.rail.Inbox(t.Context(), w.d, "", "", 10)
+	require.NoError(t, err)
+	require.Equal(
+		t,
+		[]string{strings.Repeat("ü", 100), "?[2K1.xml in c53.zip", "2?.xml in c53.zip"},
+		[]string{list[0].Name, list[1].Name, list[2].Name},
+	)
 }

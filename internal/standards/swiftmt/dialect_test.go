@@ -47,6 +47,7 @@ func TestDialectsSayTheSame(t *testing.T) {
 		"a field for each line of a text": {":86:a text", ":86:a\n:86:text"},
 		"a time broken at its colons":     {":86:a text", ":86:a text of 2026-11-20T16\n:26:37 o'clock"},
 		"a time of fields that exist":     {":86:a text", ":86:a text of 2026-11-20T16\n:25:37 o'clock"},
+		"a joint within a text":           {":86:a text", ":86:a text, see\x01:61:2611201120C9,00NTRFNONREF"},
 		"an end within a text":            {":86:a text", ":86:a text, see\n-\n-}{1:F01INGBNL2AXXXX0000000000}{4:"},
 	} {
 		t.Run(name, func(t *testing.T) {

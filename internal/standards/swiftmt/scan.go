@@ -166,7 +166,7 @@ func (s *scanner) readLine() (raw []byte, err error) {
 // new line (by ETX and SOH, by a dollar sign, by nothing), or behind the envelope of its own; the length if nowhere.
 // What stands in a text before the closing balance is text.
 func (s *scanner) joint(raw []byte) int {
-	if i := bytes.IndexByte(raw, '\x01'); i > 0 {
+	if i := bytes.IndexByte(raw, '\x01'); i > 0 && !s.owed {
 		return i
 	}
 
