@@ -64,6 +64,12 @@ func bankChoices(kind string) []heldChoice {
 			{string(bank.ActDrop), "It is laid aside. Nothing of it is booked."},
 		}
 
+	case bank.AlertQuarantined:
+		return []heldChoice{{
+			string(bank.ActDrop),
+			"It is laid aside and leaves the list. Nothing of it is booked, also if it is imported again.",
+		}}
+
 	case bank.AlertUnbalanced:
 		return []heldChoice{{string(bank.ActBook), "The file counts as it is, with the difference. No money moves."}}
 

@@ -200,8 +200,9 @@ func (r *Rail) bookWaiting(ctx context.Context, row inboxRow, d *Decision) (bool
 var ErrNotWaiting = errors.New("it does not wait for a decision")
 
 // ResolveFile ends the waiting of an incoming file by the decision of two persons. BOOK books it although it does not
-// follow the statement before or its sums are wrong; DROP discards it. For a booked file that does not match its
-// balances, BOOK accepts it as it is. It returns ErrNotWaiting if the file does not wait, also on the second call.
+// follow the statement before or its sums are wrong; DROP discards it, or one that cannot be used at all. For a booked
+// file that does not match its balances, BOOK accepts it as it is. It returns ErrNotWaiting if the file does not wait,
+// also on the second call.
 func (r *Rail) ResolveFile(ctx context.Context, fileID string, d Decision) error {
 	if err := d.check(); err != nil {
 		return err
@@ -221,7 +222,8 @@ func (r *Rail) ResolveFile(ctx context.Context, fileID string, d Decision) error
 		return r.accept(ctx, row, d)
 	}
 
-	if row.State != InboxWaiting {
+	unread := row.State == InboxQuarantined // it can be laid aside, and not booked
+	if row.State != InboxWaiting && !(unread && d.Action == ActDrop) {
 		return fmt.Errorf("bank file %s is %s: %w", fileID, row.State, ErrNotWaiting)
 	}
 

@@ -201,3 +201,25 @@ func TestNamesInAZIPAreShownAsText(t *testing.T) {
 		[]string{list[0].Name, list[1].Name, list[2].Name},
 	)
 }
+
+// What is no file of the bank's, such as a PDF that somebody has dropped there, leaves the list once two people have
+// laid it aside. It cannot be booked, also if it is imported again.
+func TestAFileOfSomethingElseIsLaidAside(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		w := newWorld(t, d)
+		two := func(action bank.Action) bank.Decision {
+			return bank.Decision{Action: action, AskedBy: "ann", ApprovedBy: "bob", Note: "an invoice"}
+		}
+		f := w.import_("invoice.pdf", "%PDF-1.7 an invoice")
+		require.Equal(t, bank.Quarantined, f.Outcome)
+		require.Equal(t, []string{bank.AlertQuarantined + " " + f.File}, w.alerts())
+		require.ErrorIs(t, w.rail.ResolveFile(t.Context(), f.File, two(bank.ActBook)), bank.ErrNotWaiting)
+
+		require.NoError(t, w.rail.ResolveFile(t.Context(), f.File, two(bank.ActDrop)))
+		require.Empty(t, w.alerts())
+		require.ErrorIs(t, w.rail.ResolveFile(t.Context(), f.File, two(bank.ActDrop)), bank.ErrNotWaiting)
+
+		w.import_("again.pdf", "%PDF-1.7 an invoice")
+		require.Empty(t, w.alerts())
+	})
+}
