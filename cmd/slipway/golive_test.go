@@ -310,6 +310,7 @@ func (g *goLive) deployRouter() {
 	out, err := g.run("init", "--dir", g.etc)
 	require.NoError(g.t, err)
 	require.Contains(g.t, out, "Ready")
+	require.Contains(g.t, out, "router approve ")
 
 	out, err = g.run("--config", g.settings(), "doctor")
 	require.Error(g.t, err)
@@ -580,12 +581,12 @@ func (g *goLive) fillForm(page string) {
 		var b bytes.Buffer
 
 		w := multipart.NewWriter(&b)
-		part, err := w.CreateFormFile("file", "scan.png")
+		part, err := w.CreateFormFile(kind, "scan.png")
 		require.NoError(g.t, err)
 		_, err = part.Write(picture)
 		require.NoError(g.t, err)
 		require.NoError(g.t, w.Close())
-		post("/documents/"+kind, w.FormDataContentType(), &b)
+		post("/documents", w.FormDataContentType(), &b)
 	}
 
 	form("/send", nil)

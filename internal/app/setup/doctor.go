@@ -17,6 +17,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/directory/network"
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
@@ -84,9 +85,13 @@ type doctor struct {
 	roots  *x509.CertPool // who vouches for certificates; nil: this machine's
 	found  []Finding
 	signer common.Address // who signs on chains; zero if it is not known
+
+	placed map[string][]network.Token // the tokens of each network, as far as the database tells
 }
 
-func newDoctor(c *config.Config) *doctor { return &doctor{config: c, clock: clock.New()} }
+func newDoctor(c *config.Config) *doctor {
+	return &doctor{config: c, clock: clock.New(), placed: map[string][]network.Token{}}
+}
 
 func (d *doctor) say(part string, s State, found, do string) {
 	if s == Fine {
@@ -278,6 +283,7 @@ func (d *doctor) database(ctx context.Context, schema fs.FS) {
 	d.collation(ctx, open)
 	d.commits(ctx, open)
 	d.waitingMails(ctx, open)
+	d.tokens(ctx, open)
 
 	off := open.ServerNow().Sub(d.clock.Now()).Round(time.Millisecond)
 	state := Fine

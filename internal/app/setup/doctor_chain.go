@@ -10,8 +10,11 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/ethclient"
 
+	"slipway/internal/app"
+	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
 	"slipway/internal/platform/config"
+	"slipway/internal/platform/db"
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/contract"
@@ -115,6 +118,73 @@ func (d *doctor) networks(ctx context.Context) {
 		if good != "" {
 			said, err := d.router(ctx, good, n)
 			d.check(part+", router", said, err, "correct network."+n.ID+".router, or deploy it: slipway router deploy")
+			d.treasury(ctx, good, n)
+		}
+	}
+}
+
+// tokens reads which tokens the networks have. A database whose schema is older does not tell.
+func (d *doctor) tokens(ctx context.Context, open *db.DB) {
+	if d.said("schema") != Fine {
+		return
+	}
+
+	for _, n := range d.config.Networks {
+		if found, err := network.Tokens(ctx, open, app.NetworkID(n.ID)); err == nil {
+			d.placed[n.ID] = found
+		}
+	}
+}
+
+// treasury looks at what the treasury has of each token, and whether the router may send it: without that, deliveries
+// of on-ramps and refunds wait.
+func (d *doctor) treasury(ctx context.Context, node string, n config.Network) {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+
+	c, err := ethclient.DialContext(ctx, node)
+	if err != nil {
+		return // the router's line says so
+	}
+	defer c.Close()
+
+	treasury, router := common.HexToAddress(n.Treasury), common.HexToAddress(n.Router)
+
+	for _, t := range d.placed[n.ID] {
+		part := "network " + n.ID + ", treasury, " + t.Code
+		at := common.HexToAddress(t.Address)
+
+		amount := func(data []byte) (money.Amount, error) {
+			answer, err := c.CallContract(ctx, ethereum.CallMsg{To: &at, Data: data}, nil)
+			if err != nil {
+				return money.Amount{}, err
+			}
+
+			units, err := chain.Word(answer)
+			if err != nil {
+				return money.Amount{}, err
+			}
+
+			return money.FromUnits(money.Asset{Code: t.Code, Decimals: t.Decimals}, units), nil
+		}
+
+		has, err := amount(contract.Token().PackBalanceOf(treasury))
+		may, mayErr := amount(contract.Token().PackAllowance(treasury, router))
+
+		switch {
+		case errors.Join(err, mayErr) != nil:
+			d.say(part, Wrong, "the node does not answer a call", "look at the node, or where the token is placed")
+		case may.Sign() == 0:
+			d.say(
+				part,
+				Watch,
+				"it has "+has.String()+", and has not approved the router: deliveries and refunds wait",
+				"have the treasury approve what you could bear to lose: slipway router approve "+n.ID+" "+t.Address+" AMOUNT",
+			)
+		case may.Cmp(has) < 0:
+			d.say(part, Fine, "it has "+has.String()+", of which the router may send "+may.String(), "")
+		default:
+			d.say(part, Fine, "it has "+has.String()+", which the router may send", "")
 		}
 	}
 }

@@ -76,6 +76,43 @@ func TestDoctorLooksAtNodesAndRouter(t *testing.T) {
 	}
 }
 
+// What the treasury has is said, and whether the router may send it: a treasury that has approved nothing delivers no
+// on-ramp and no refund.
+func TestDoctorLooksAtTheTreasury(t *testing.T) {
+	w, err := world.Start(t.Context(), world.Config{
+		Mode:    devchain.OnDemand,
+		Without: world.Parts{Bank: true, Identity: true},
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, w.Close()) })
+
+	usdc := w.Token("USDC")
+
+	look := func(treasury string) Finding {
+		d := doctorOf(t)
+		d.placed["dev"] = []network.Token{{Code: "USDC", Address: usdc.Address.Hex(), Decimals: 6}}
+		d.config.Networks = []config.Network{{
+			ID:       "dev",
+			ChainID:  world.ChainID,
+			RPCURLs:  []secret.Text{secret.Text(w.URL)},
+			Router:   w.Router.Hex(),
+			Treasury: treasury,
+		}}
+		d.networks(t.Context())
+
+		return part(t, d, "network dev, treasury, USDC")
+	}
+
+	sound := look(w.Treasury.Address.Hex())
+	require.Equal(t, Fine, sound.State, sound.Found)
+	require.Contains(t, sound.Found, "which the router may send")
+
+	bare := look("0x00000000000000000000000000000000000000aa")
+	require.Equal(t, Watch, bare.State)
+	require.Equal(t, "it has 0.00, and has not approved the router: deliveries and refunds wait", bare.Found)
+	require.Contains(t, bare.Do, "slipway router approve dev "+usdc.Address.Hex())
+}
+
 // What each node takes in one request is said, and when it is little.
 func TestDoctorSaysWhatEachNodeBears(t *testing.T) {
 	chain, err := devchain.Start(devchain.Config{Mode: devchain.Manual})
