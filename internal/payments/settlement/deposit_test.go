@@ -242,7 +242,7 @@ func TestADepositStandsInItsOwnersBookOnce(t *testing.T) {
 		c := h.Client("Ada")
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 
-		h.Deposit(banksim.Deposit{
+		own := h.Deposit(banksim.Deposit{
 			Currency:      "EUR",
 			Amount:        "2000.00",
 			Reference:     reference,
@@ -250,7 +250,7 @@ func TestADepositStandsInItsOwnersBookOnce(t *testing.T) {
 			SenderAccount: apptest.SenderAccount,
 		})
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Sender: c.Name()})
-		h.Deposit(banksim.Deposit{
+		strange := h.Deposit(banksim.Deposit{
 			Currency:      "EUR",
 			Amount:        "7.00",
 			Reference:     reference,
@@ -282,6 +282,19 @@ func TestADepositStandsInItsOwnersBookOnce(t *testing.T) {
 			"sender/EUR -250000", suspense + " 250000", // came without a reference, and was assigned
 			suspense + " -250000",
 		}, ofSuspense(t, h, c.Org))
+
+		// what was sent back is taken back besides: its owner owes it, and nobody whose transaction it has named
+		for _, refs := range [][]string{strange, own} {
+			h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
+		}
+
+		h.BankUntil("taken back", func() bool { return h.Count("SELECT count(*) FROM receivables") == 2 })
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM receivables WHERE organisation = ? "+
+			"AND transaction_id = ? AND units = '200000'", c.Org, id))
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM receivables WHERE organisation = 'unknown' "+
+			"AND transaction_id = '' AND units = '700'"))
+		require.Equal(t, []string{"sender/EUR 700"}, ofSuspense(t, h, "unknown"))
+		h.Oracle()
 	})
 }
 
