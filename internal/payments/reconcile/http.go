@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -231,6 +232,7 @@ func viewOf(ctx context.Context, d Deposit) DepositView {
 			Receivable:  p.Receivable,
 			By:          p.By,
 		}
+		v.Note = cmp.Or(p.Note, v.Note)
 	}
 
 	return v

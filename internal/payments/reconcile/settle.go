@@ -263,9 +263,7 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, d Deposit, want Decisi
 		return "", err
 	}
 
-	d.Settler = ""
-	d.Note = want.Note
-	moveDeposit(tx, d, d.State)
+	moveDeposit(tx, d, d.State) // it is shown with the proposal
 
 	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, caller.Of(ctx).User+": "+want.inWords())
 
@@ -323,7 +321,7 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 		return err
 	}
 
-	want.Note = a.Comment
+	want.Note = cmp.Or(a.Comment, want.Note)
 
 	return s.carryOut(ctx, tx, &d, a, want, object)
 }
@@ -434,12 +432,7 @@ func (s *Service) carryOut(
 ) error {
 	d.Settler = a.DecidedBy
 	d.SettledAs = want.Action
-
-	if want.Note != "" {
-		d.Note = want.Note
-	}
-
-	want.Note = d.Note
+	d.Note = want.Note
 	both := a.RequestedBy + " and " + a.DecidedBy
 	detail := both + ": " + want.inWords()
 	trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, detail)

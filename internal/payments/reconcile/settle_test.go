@@ -36,7 +36,7 @@ func settle(
 		return nil
 	})
 
-	return d, d.Settler != "", err
+	return d, d.Proposal.Approval == "", err
 }
 
 // D-04: one person proposes, another one decides the same; who decides otherwise proposes anew.
@@ -66,6 +66,17 @@ func TestTwoPersonsKeepADeposit(t *testing.T) {
 		require.Equal(t, "bob", got.Settler)
 		require.Equal(t, "asked the sender", got.Note)
 		require.Equal(t, "HELD 3", stateOf(t, d, x.Entry))
+
+		// what two have decided stays until two decide otherwise
+		s.Returnable = func(context.Context, reconcile.Deposit) error { return nil }
+		got, done, err = settle(t, s, x.Entry, "ann", reconcile.Decision{
+			Action: reconcile.ActionRefund,
+			Note:   "the sender answers",
+		})
+		require.NoError(t, err)
+		require.False(t, done)
+		require.Equal(t, []string{"bob", "asked the sender"}, []string{got.Settler, got.Note})
+		require.Equal(t, "the sender answers", got.Proposal.Note)
 	})
 }
 
