@@ -323,12 +323,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[DepositView],
 	}
 
 	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Deposit, int64, error) {
-		list, total, err := depositPage(ctx, q, w, order, page)
-		if err != nil {
-			return nil, 0, err
-		}
-
-		return list, total, proposals(ctx, q, list)
+		return depositPage(ctx, q, w, order, page)
 	}, func(d Deposit) string { return depositPosition(order, d) }, show(ctx))
 }
 

@@ -16,6 +16,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/identity/approval"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -29,11 +30,13 @@ import (
 func service(d *db.DB, refuse string) *reconcile.Service {
 	log := slog.New(slog.DiscardHandler)
 	transactions := transaction.New(transaction.Deps{DB: d})
+	approvals := approval.New(approval.Deps{DB: d})
 
 	return reconcile.New(reconcile.Deps{
 		DB:           d,
 		Transactions: transactions,
-		Approvals:    approval.New(approval.Deps{DB: d}),
+		Receivables:  receivable.New(receivable.Deps{DB: d, Approvals: approvals, Transactions: transactions}),
+		Approvals:    approvals,
 		Jobs:         jobs.New(d, log, jobs.Config{}),
 		Log:          log,
 		House:        func(transaction.Transaction) string { return "eur" },
@@ -379,6 +382,47 @@ func TestTwoPagesNameOneTransaction(t *testing.T) {
 		credit(t, d, s, append(all, second)...)
 		require.NoError(t, s.Match(t.Context()))
 		require.Equal(t, map[string]int{"MATCHED  2": pageful, "SUSPENSE NOT_AWAITED 2": 1}, states(t, d))
+	})
+}
+
+// What is owed is paid on the deposit's own days, if its reference says what it pays. If people say it, it is paid when
+// they do.
+func TestADepositPaysWhatIsOwedOnItsOwnDay(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := service(d, "")
+
+		owe := func(n int, reference string) {
+			require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+				return s.Receivables.Begin(t.Context(), tx, receivable.Receivable{
+					ID:           fmt.Sprint("ent_owed_", n),
+					Organisation: "org_1",
+					House:        "eur",
+					Reference:    reference,
+					Amount:       stranger(n).Amount,
+				})
+			}))
+		}
+
+		owe(1, reference(1))
+		owe(2, reference(2))
+
+		x := payer(1)
+		x.ValueAt = x.BookedAt.AddDate(0, 0, 1)
+		credit(t, d, s, x, stranger(2))
+		require.NoError(t, s.Match(t.Context()))
+
+		for _, person := range []string{"ann", "bob"} {
+			_, _, err := settle(t, s, stranger(2).Entry, person, reconcile.Decision{
+				Action:     reconcile.ActionSettle,
+				Receivable: "ent_owed_2",
+			})
+			require.NoError(t, err)
+		}
+
+		days, err := db.Select(t.Context(), d, func(s *string) []any { return []any{s} },
+			"SELECT booked_on || ' ' || value_on FROM journals WHERE kind = 'receivable' ORDER BY id")
+		require.NoError(t, err)
+		require.Equal(t, []string{"2027-01-15 2027-01-16", " "}, days)
 	})
 }
 

@@ -265,7 +265,7 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, d Deposit, want Decisi
 
 	moveDeposit(tx, d, d.State) // it is shown with the proposal
 
-	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, caller.Of(ctx).User+": "+want.inWords())
+	trail.Audit(ctx, tx, "", "deposit.proposed", d.Entry, caller.Of(ctx).User+": "+want.inWords())
 
 	return a.ID, nil
 }
@@ -434,8 +434,11 @@ func (s *Service) carryOut(
 	d.SettledAs = want.Action
 	d.Note = want.Note
 	both := a.RequestedBy + " and " + a.DecidedBy
-	detail := both + ": " + want.inWords()
-	trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, detail)
+	trail.Audit(ctx, tx, "", "deposit.settled", d.Entry, both+": "+want.inWords())
+
+	if d.Organisation != "" {
+		trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, string(want.Action)+" "+want.Subject())
+	}
 
 	switch want.Action {
 	case ActionHold:
@@ -470,14 +473,13 @@ func (s *Service) carryOut(
 
 // takeBack makes a deposit the return of a payout.
 func (s *Service) takeBack(ctx context.Context, tx *db.Tx, d *Deposit, payout string) error {
-	t, err := s.TakeBack(ctx, tx, *d, payout)
+	t, err := s.TakeBack(ctx, tx, d, payout)
 	if err != nil {
 		return err
 	}
 
 	d.Transaction = t.ID
 	d.Organisation = t.Organisation
-	d.Owner = t.Organisation
 	moveDeposit(tx, *d, StateReturn)
 	d.State = StateReturn
 	d.Version++

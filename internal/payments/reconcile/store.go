@@ -270,7 +270,7 @@ func depositsIn(ctx context.Context, q db.Querier, states, after string, limit i
 // undecided are the states of suspense: two people decide next.
 var undecided = []State{StateSuspense, StateAssigned, StateHeld}
 
-// depositPage returns a page of deposits in the order of recording, and how many there are.
+// depositPage returns a page of deposits in the order of recording with what stands beside them, and how many there are.
 func depositPage(
 	ctx context.Context,
 	q db.Querier,
@@ -311,7 +311,7 @@ func depositPage(
 		return nil, 0, err
 	}
 
-	return all, total, claims(ctx, q, all)
+	return all, total, readWords(ctx, q, all)
 }
 
 // depositPosition returns the sort position of a deposit.
