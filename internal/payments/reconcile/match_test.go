@@ -161,7 +161,8 @@ func states(t *testing.T, d *db.DB) map[string]int {
 	return out
 }
 
-// booked checks that the book is sound, that each deposit which is not NEW stands in it once, and what is in suspense.
+// booked checks that the book is sound, that each deposit which is not NEW stands in it once and where it belongs, and
+// what is in suspense.
 func booked(t *testing.T, d *db.DB, suspense int64) (journals int) {
 	t.Helper()
 
@@ -178,21 +179,25 @@ func booked(t *testing.T, d *db.DB, suspense int64) (journals int) {
 	require.NoError(t, err)
 	require.Empty(t, r.Faults)
 
-	type deposit struct{ memo, units string }
-	row := func(x *deposit) []any { return []any{&x.memo, &x.units} }
+	type deposit struct{ memo, organisation, account, units string }
+	row := func(x *deposit) []any { return []any{&x.memo, &x.organisation, &x.account, &x.units} }
 	lines, err := db.Select(
 		t.Context(),
 		d,
 		row,
-		"SELECT memo, units FROM postings WHERE (account = 'clearing/convert/EUR' OR account LIKE 'suspense/EUR%') "+
-			"ORDER BY memo",
+		`SELECT p.memo, j.organisation, p.account, p.units FROM postings p JOIN journals j ON j.id = p.journal
+			WHERE p.account = 'clearing/convert/EUR' OR p.account LIKE 'suspense/EUR%' ORDER BY p.memo`,
 	)
 	require.NoError(t, err)
 	want, err := db.Select(
 		t.Context(),
 		d,
 		row,
-		"SELECT house || '/' || entry AS memo, units FROM deposits WHERE state <> 'NEW' ORDER BY 1",
+		`SELECT house || '/' || entry AS memo, owner, CASE
+			WHEN state = 'MATCHED' THEN 'clearing/convert/EUR'
+			WHEN owner = '' THEN 'suspense/EUR'
+			ELSE 'suspense/EUR/' || owner END, units
+			FROM deposits WHERE state <> 'NEW' ORDER BY 1`,
 	)
 	require.NoError(t, err)
 	require.Equal(t, want, lines)
