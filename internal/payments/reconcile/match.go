@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -211,7 +212,7 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 			d.Reason = v.Reason
 			d.Transaction = v.Transaction
 			d.Organisation = v.Organisation
-			d.Owner = v.Owner
+			d.Owner = cmp.Or(d.Owner, v.Owner)
 			suspended = append(suspended, d)
 			err = s.suspend(ctx, tx, d, named)
 		}

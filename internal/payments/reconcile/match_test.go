@@ -298,6 +298,7 @@ func TestAPageOfEveryKind(t *testing.T) {
 		twice.Entry = "ent_twice"
 		short.Amount = money.FromUnits(eur, big.NewInt(99))
 		both.Texts = []string{reference(3), reference(4)}
+		both.Owner = "org_2" // it is known whose it is, whatever it names
 		s := service(d, onramp(5))
 		credit(t, d, s, payer(1), twice, short, both, payer(5))
 		require.ErrorContains(t, s.Match(t.Context()), "refused")
@@ -310,6 +311,11 @@ func TestAPageOfEveryKind(t *testing.T) {
 		}
 		require.Equal(t, after, states(t, d))
 		booked(t, d, 101+99+103)
+
+		owner, err := reconcile.OwnerOf(t.Context(), d, both.Entry)
+		require.NoError(t, err)
+		require.Equal(t, both.Owner, owner)
+
 		told, err := db.Value[string](
 			t.Context(),
 			d,
