@@ -103,6 +103,11 @@ func TestTheRestOfAPageIsThatOfItsJournals(t *testing.T) {
 		require.Len(t, all, 4)
 		require.EqualValues(t, 4, total)
 
+		house, total, err := ledger.Book(t.Context(), d, ledger.Period{House: true}, caller.Window{Limit: 10})
+		require.NoError(t, err)
+		require.Equal(t, all, house)
+		require.Zero(t, total, "nobody counts the house's")
+
 		for _, e := range all {
 			require.Equal(t, "hold", e.Kind)
 			require.Equal(t, "USDC", e.Asset)
