@@ -511,6 +511,10 @@ func (s *Service) beginIfComplete(ctx context.Context, tx *db.Tx, t transaction.
 	}
 
 	for _, d := range parts {
+		if err := s.Attribute(tx, &d, t.Organisation); err != nil {
+			return err
+		}
+
 		if err := chart.Post(tx, chart.DepositAssigned{Of: d.paying(), Deposit: d.ForBook()}); err != nil {
 			return err
 		}
