@@ -23,7 +23,7 @@ var statementCodes = map[Code]string{
 	DownloadOutdated: "The link was valid for ten minutes. Ask for a new one.",
 	PeriodNotOver:    "The month is not over yet in the time zone of the organisation.",
 	PeriodOutOfOrder: "Months of a book are closed one after the other, and reopened from the last one back.",
-	PeriodTooLarge:   "The book has more entries in the month than can be closed at once.",
+	PeriodTooLarge:   "The book has more journals in the month than can be closed at once.",
 	BookkeepingEmpty: "Nothing went through a wallet of the organisation until the last day of the period.",
 	BookkeepingUnfit: "The bookkeeping program does not take what the file would have: an account's number, a tax code, or " +
 		"amounts of the home currency. The detail names it. Set other accounts, or ask for another format.",

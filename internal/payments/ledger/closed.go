@@ -50,7 +50,7 @@ func closeAtMost(ctx context.Context, tx *db.Tx, p Period, name string, most, pa
 		all += len(rows)
 		if all > most {
 			return all, fault.New(fault.Conflict, fault.PeriodTooLarge,
-				"%s has more than %d entries in the book, which is more than can be closed at once.", name, most)
+				"%s has more than %d journals, which is more than can be closed at once.", name, most)
 		}
 
 		for _, r := range rows {
