@@ -437,7 +437,7 @@ func (s *Service) carryOut(
 	trail.Audit(ctx, tx, "", "deposit.settled", d.Entry, both+": "+want.inWords())
 
 	if d.Organisation != "" {
-		trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, string(want.Action)+" "+want.Subject())
+		trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, string(want.Action))
 	}
 
 	switch want.Action {
