@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -96,7 +97,9 @@ func (c houseChain) Balances(
 	return pointOf(b), out, nil
 }
 
-func pointOf(b chain.Block) house.Point { return house.Point{Number: b.Number, Hash: b.Hash.Hex()} }
+func pointOf(b chain.Block) house.Point {
+	return house.Point{Number: b.Number, Hash: b.Hash.Hex(), At: time.Unix(int64(b.Time), 0)}
+}
 
 // Transfers returns what a transaction in a final block has moved.
 func (c houseChain) Transfers(ctx context.Context, network, hash string) (house.Point, []house.Transfer, error) {

@@ -338,7 +338,10 @@ func TestATopUpIsToldAndRecordedByTwo(t *testing.T) {
 			"transactionHash": topUp.TxHash.Hex(),
 			"reason":          "Top-up.",
 		})
+		h.DB().Clock().Advance(10 * time.Minute)
 		approve(second, asked.OK(202)).OK(200)
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM journals WHERE kind = 'movement' AND happened_at = ?",
+			int64(h.World.Chain.Block(topUp.BlockNumber.Uint64()).Time()*1_000_000)), "on the day of its block")
 		lookAtHouse(h)
 		require.Equal(t, house.Agrees, checkOf(h, devUSDC).State)
 		require.EqualValues(

@@ -55,13 +55,18 @@ func TestAWalletPaysItsOwnBatch(t *testing.T) { // X-01 X-02
 		var own ownCalls
 		c.Do("GET", "/transactions/"+id+"/own-calls", nil).OK(200).Into(&own)
 
+		var mined time.Time
+
 		for _, call := range own.Calls {
-			h.Send(c.Payer, common.HexToAddress(call.To), hexutil.MustDecode(call.Data))
+			r := h.Send(c.Payer, common.HexToAddress(call.To), hexutil.MustDecode(call.Data))
+			mined = time.Unix(int64(h.World.Chain.Block(r.BlockNumber.Uint64()).Time()), 0)
 		}
 
 		h.World.Chain.Mine(80)
-		h.DB().Clock().Advance(time.Minute)
+		h.DB().Clock().Advance(10 * time.Minute)
 		h.RunJobs()
+		require.EqualValues(t, 2, h.Count("SELECT count(*) FROM journals WHERE transaction_id = ? "+
+			"AND kind IN ('send', 'final') AND happened_at = ?", id, mined.UnixMicro()), "on the day of its block")
 		c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted, transaction.PaymentCompleted)
 		require.Equal(t, apptest.Units(token, 7), h.Allowance(token, c.Payer.Address))
 		require.Zero(t, h.Count("SELECT COUNT(*) FROM chain_sends"), "nothing was sent")

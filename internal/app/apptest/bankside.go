@@ -75,13 +75,14 @@ func (h *Harness) Decide(entry string, want reconcile.Decision) {
 
 	d, err := h.Says("ann", entry, want)
 	require.NoError(h.T, err)
-	require.Empty(h.T, d.Settler)
+	require.NotEmpty(h.T, d.Proposal.Approval)
 
 	_, err = h.Says("ann", entry, want)
 	require.Error(h.T, err)
 
 	d, err = h.Says("bob", entry, want)
 	require.NoError(h.T, err)
+	require.Empty(h.T, d.Proposal.Approval)
 	require.NotEmpty(h.T, d.Settler)
 }
 

@@ -111,7 +111,7 @@ func depositRules() []rule {
 				+ (SELECT count(*) FROM bank_debits b WHERE b.deposit = d.entry)) END
 				OR EXISTS (SELECT 1 FROM postings p JOIN journals j ON j.id = p.journal
 				WHERE p.account = 'sender/' || d.currency AND p.memo = d.house || '/' || d.entry
-				AND j.organisation NOT IN ('', d.owner)
+				AND j.organisation NOT IN ('', 'unknown', d.owner)
 				GROUP BY j.organisation HAVING SUM(CAST(p.units AS BIGINT)) <> 0)`,
 		},
 		{

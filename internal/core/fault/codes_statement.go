@@ -11,6 +11,7 @@ const (
 	BookkeepingUnfit Code = "BOOKKEEPING_UNFIT"
 	PeriodNotOver    Code = "PERIOD_NOT_OVER"
 	PeriodOutOfOrder Code = "PERIOD_OUT_OF_ORDER"
+	PeriodTooLarge   Code = "PERIOD_TOO_LARGE"
 )
 
 var statementCodes = map[Code]string{
@@ -22,6 +23,7 @@ var statementCodes = map[Code]string{
 	DownloadOutdated: "The link was valid for ten minutes. Ask for a new one.",
 	PeriodNotOver:    "The month is not over yet in the time zone of the organisation.",
 	PeriodOutOfOrder: "Months of a book are closed one after the other, and reopened from the last one back.",
+	PeriodTooLarge:   "The book has more journals in the month than can be closed at once.",
 	BookkeepingEmpty: "Nothing went through a wallet of the organisation until the last day of the period.",
 	BookkeepingUnfit: "The bookkeeping program does not take what the file would have: an account's number, a tax code, or " +
 		"amounts of the home currency. The detail names it. Set other accounts, or ask for another format.",

@@ -161,6 +161,7 @@ var kindsOfCodes = map[Code][]Kind{
 	PeopleOnly:               {Forbidden},
 	PeriodNotOver:            {Conflict},
 	PeriodOutOfOrder:         {Conflict},
+	PeriodTooLarge:           {Conflict},
 	PermitConflict:           {Invalid},
 	PossibleDuplicate:        {Invalid},
 	ProposalChanged:          {Conflict},

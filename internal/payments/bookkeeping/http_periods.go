@@ -53,7 +53,7 @@ func (s *Service) periodRoutes(
 
 	decide := func(do Action, word, id, summary, description string) {
 		o := op("POST", "/bookkeeping/periods/{period}/"+word, id, summary, description,
-			fault.PeriodNotOver, fault.PeriodOutOfOrder, fault.FormatInvalid)
+			fault.PeriodNotOver, fault.PeriodOutOfOrder, fault.PeriodTooLarge, fault.FormatInvalid)
 		o.Roles = []string{organisation.Admin}
 
 		web.Register(api, o, func(ctx context.Context, in *decideIn) (*PeriodView, error) {

@@ -193,7 +193,9 @@ func withOrigins(
 	asked := map[string]bool{}
 	last := ""
 
-	add := func(some []ledger.Entry) (transactions, memos []string) {
+	add := func(some []ledger.Entry) (transactions []string, memos map[string][]string) {
+		memos = map[string][]string{}
+
 		for _, e := range some {
 			all[e.Position()] = e
 			if e.Transaction != "" && !asked[e.Transaction] {
@@ -206,7 +208,7 @@ func withOrigins(
 
 			if comesFrom && e.Memo != "" && !asked[e.Memo] {
 				asked[e.Memo] = true
-				memos = append(memos, e.Memo)
+				memos[e.Asset] = append(memos[e.Asset], e.Memo)
 			}
 		}
 

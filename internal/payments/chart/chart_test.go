@@ -226,6 +226,28 @@ func TestTheStockFollowsOnlyWhatItHasServed(t *testing.T) {
 	require.NotContains(t, got, "stock/CHF CHF")
 }
 
+// A token may have any name: what covers an exchange follows from the currency, not from how an account is written.
+func TestATokenMayHaveAnyName(t *testing.T) {
+	token := money.Asset{Code: "USD-C", Decimals: 6}
+	e := chart.Converted{
+		Trade: chart.Trade{Network: "n", Token: token.Code, Stock: []string{"EUR"}},
+		Sales: []chart.Sale{{
+			Rail:   "SEPA",
+			Tokens: money.FromUnits(token, big.NewInt(5)),
+			Fiat:   money.FromUnits(money.Asset{Code: "EUR", Decimals: 2}, big.NewInt(4)),
+		}},
+	}
+
+	got := sums(e.Journal().Postings)
+	require.Equal(t, "5", got["stock/n USD-C"])
+	require.Equal(t, "-4", got["stock/EUR EUR"])
+
+	e.Stock = nil
+	got = sums(e.Journal().Postings)
+	require.Equal(t, "-5", got["open/USD-C-EUR USD-C"])
+	require.Equal(t, "5", got["covered/USD-C-EUR USD-C"])
+}
+
 // Whoever wants to know what the book can contain reads this package, and nothing else.
 func TestNothingElsePosts(t *testing.T) {
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {

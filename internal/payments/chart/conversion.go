@@ -2,7 +2,6 @@ package chart
 
 import (
 	"slices"
-	"strings"
 
 	"slipway/internal/core/money"
 	"slipway/internal/payments/effect"
@@ -84,15 +83,19 @@ type Converted struct {
 
 // Journal returns what is posted.
 func (e Converted) Journal() ledger.Journal {
-	var lines []ledger.Posting
+	var lines, cover []ledger.Posting
 
 	out := money.Zero(e.asset())
 
 	for _, s := range e.Sales {
-		fx := ledger.FxAccount(e.Token, s.Fiat.Asset().Code)
+		currency := s.Fiat.Asset().Code
+		fx := ledger.FxAccount(e.Token, currency)
+		sold := append([]ledger.Posting{{Account: fx, Amount: s.Tokens, Memo: s.memo()}},
+			move(fx, ledger.BankClearing(s.Rail), s.Fiat, s.memo())...)
+
 		out = out.Add(s.Tokens)
-		lines = append(lines, ledger.Posting{Account: fx, Amount: s.Tokens, Memo: s.memo()})
-		lines = append(lines, move(fx, ledger.BankClearing(s.Rail), s.Fiat, s.memo())...)
+		lines = append(lines, sold...)
+		cover = append(cover, e.cover(e.Token, currency, currency, sold)...)
 	}
 
 	for _, f := range e.Fees {
@@ -102,7 +105,7 @@ func (e Converted) Journal() ledger.Journal {
 
 	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: out.Neg()})
 
-	return e.journal(e.key("convert"), "convert", e.withCover(lines)...)
+	return e.journal(e.key("convert"), "convert", append(lines, cover...)...)
 }
 
 // asset returns the token with its decimals, from the first sale. There is always one.
@@ -120,7 +123,8 @@ type PayoutRefused struct {
 
 // Journal returns what is posted.
 func (e PayoutRefused) Journal() ledger.Journal {
-	fx := ledger.FxAccount(e.Token, e.Fiat.Asset().Code)
+	currency := e.Fiat.Asset().Code
+	fx := ledger.FxAccount(e.Token, currency)
 	back := e.Tokens
 	lines := append(move(ledger.BankClearing(e.Rail), fx, e.Fiat, e.memo()),
 		ledger.Posting{Account: fx, Amount: e.Tokens.Neg(), Memo: e.memo()})
@@ -132,7 +136,9 @@ func (e PayoutRefused) Journal() ledger.Journal {
 
 	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: back, Memo: e.memo()})
 
-	return e.journal(e.Payout.String()+"/rejected", "rejected", e.withCover(lines)...)
+	lines = append(lines, e.cover(e.Token, currency, currency, lines)...)
+
+	return e.journal(e.Payout.String()+"/rejected", "rejected", lines...)
 }
 
 // DepositConverted is a deposit that has bought tokens: the fees are income, the rest is to be delivered.
@@ -146,9 +152,10 @@ type DepositConverted struct {
 
 // Journal returns what is posted.
 func (e DepositConverted) Journal() ledger.Journal {
-	fx := ledger.FxAccount(e.Deposit.Asset().Code, e.Token)
+	currency := e.Deposit.Asset().Code
+	fx := ledger.FxAccount(currency, e.Token)
 	bought := e.Credit
-	lines := append(move(ledger.ConvertClearing(e.Deposit.Asset().Code), fx, e.Deposit, ""),
+	lines := append(move(ledger.ConvertClearing(currency), fx, e.Deposit, ""),
 		ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: e.Credit})
 
 	for _, f := range e.Fees {
@@ -158,7 +165,9 @@ func (e DepositConverted) Journal() ledger.Journal {
 
 	lines = append(lines, ledger.Posting{Account: fx, Amount: bought.Neg()})
 
-	return e.journal(e.key("convert"), "convert", e.withCover(lines)...)
+	lines = append(lines, e.cover(currency, e.Token, currency, lines)...)
+
+	return e.journal(e.key("convert"), "convert", lines...)
 }
 
 // Unwound is a converted deposit that was taken back before its tokens were sent. It is the opposite of
@@ -184,7 +193,8 @@ type Recredited struct {
 
 // Journal returns what is posted.
 func (e Recredited) Journal() ledger.Journal {
-	fx := ledger.FxAccount(e.Token, e.Fiat.Asset().Code)
+	currency := e.Fiat.Asset().Code
+	fx := ledger.FxAccount(e.Token, currency)
 	lines := append(move(e.From, fx, e.Fiat, e.Payment),
 		ledger.Posting{Account: fx, Amount: e.Then.Neg(), Memo: e.Payment},
 		ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: e.Now, Memo: e.Payment},
@@ -192,29 +202,21 @@ func (e Recredited) Journal() ledger.Journal {
 
 	lines = slices.DeleteFunc(lines, func(p ledger.Posting) bool { return p.Amount.Sign() == 0 })
 
-	return e.journal(e.Payout+"/recredit/"+e.Return, "recredit", e.withCover(lines)...)
+	lines = append(lines, e.cover(e.Token, currency, currency, lines)...)
+
+	return e.journal(e.Payout+"/recredit/"+e.Return, "recredit", lines...)
 }
 
 func (t Trade) earned(kind string, amount money.Amount, memo string) ledger.Posting {
 	return ledger.Posting{Account: ledger.IncomeAccount(kind, t.Network), Amount: amount, Memo: memo}
 }
 
-// withCover returns postings together with the two of the house's own that each line of an exchange has: of its stock, or
-// of the position that another provider has opened.
-func (t Trade) withCover(postings []ledger.Posting) []ledger.Posting {
-	out := postings
-
+// cover returns the two postings of the house's own that each line of an exchange has: of its stock, or of the position
+// that another provider has opened. currency is the one of the two that is no token.
+func (t Trade) cover(sell, buy, currency string, postings []ledger.Posting) (out []ledger.Posting) {
 	for _, p := range postings {
-		pair, ok := strings.CutPrefix(string(p.Account), "fx/")
-		if !ok {
+		if p.Account != ledger.FxAccount(sell, buy) {
 			continue
-		}
-
-		sell, buy, _ := strings.Cut(pair, "-")
-
-		currency := sell
-		if sell == t.Token {
-			currency = buy
 		}
 
 		if !slices.Contains(t.Stock, currency) {

@@ -40,6 +40,7 @@ type Place struct{ Token, Wallet string } // both are addresses
 type Point struct {
 	Number uint64
 	Hash   string
+	At     time.Time
 }
 
 // Transfer is a movement of a token that a transaction on a chain has made.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -30,10 +31,11 @@ var ErrNoEvidence = errors.New("the transaction is in no final block")
 
 // movement is what a transaction on a chain has moved into a treasury, or out of it, as it waits for a second operator.
 type movement struct {
-	Network string   `json:"network"`
-	Hash    string   `json:"hash"`
-	Block   uint64   `json:"block"`
-	Amounts []amount `json:"amounts"`
+	Network string    `json:"network"`
+	Hash    string    `json:"hash"`
+	Block   uint64    `json:"block"`
+	At      time.Time `json:"at"` // of the block
+	Amounts []amount  `json:"amounts"`
 }
 
 // amount is signed base units of a token: below zero they left.
@@ -112,6 +114,7 @@ func (s *Service) AskMovement(ctx context.Context, networkID, hash, why string, 
 		Network: networkID,
 		Hash:    hash,
 		Block:   point.Number,
+		At:      point.At,
 		Amounts: t.moved(transfers, point),
 	}
 	if len(m.Amounts) == 0 {
@@ -211,7 +214,7 @@ func (s *Service) checkUnrecorded(ctx context.Context, q db.Querier, m movement)
 	return nil
 }
 
-// movementDecided posts an approved movement.
+// movementDecided posts an approved movement, on the day of its block.
 func (s *Service) movementDecided(ctx context.Context, tx *db.Tx, a approval.Approval) error {
 	if a.Status != approval.Approved {
 		return nil
@@ -239,7 +242,7 @@ func (s *Service) movementDecided(ctx context.Context, tx *db.Tx, a approval.App
 
 	trail.Audit(ctx, tx, "", "house.movement", m.Network, words.English(a.Summary))
 
-	return errors.Join(chart.Post(tx, e), s.checkSoon(tx))
+	return errors.Join(chart.PostOn(tx, ledger.OfBlock(m.At), e), s.checkSoon(tx))
 }
 
 // checkSoon has the figures compared at once.

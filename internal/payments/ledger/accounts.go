@@ -8,9 +8,9 @@ import "strings"
 // The book has two layers, each balanced by itself. The first follows a customer's value: wallet → receiver for tokens;
 // wallet → clearing → fx → clearing → payee for a payment to a bank account; sender → suspense → clearing → fx →
 // clearing → wallet for a deposit. What a wallet is to give is reserved → hold → clearing until it is final on the
-// chain, and back on reserved then: only what has left a wallet is taken from it. The second is what the house itself has. Each change of
-// treasury and bank is posted against position, and what the owners move against equity. So treasury equals what the
-// chain reports, and bank what the statements report since the books began.
+// chain, and back on reserved then: only what has left a wallet is taken from it. The second is what the house itself
+// has. Each change of treasury and bank is posted against position, and what the owners move against equity. So treasury
+// equals what the chain reports, and bank what the statements report since the books began.
 //
 // A house that converts out of its own stock has a third layer: stock against trade (what customers exchanged), capital
 // (what the owners assigned to it), exchange (what was bought and sold elsewhere) and expense/stock. What the stock has
@@ -174,4 +174,4 @@ var floorKinds = []string{
 var bookFloorKinds = []string{"suspense/"}
 
 // transitKinds are the kinds of accounts on which nothing may stay (M-08).
-var transitKinds = []string{"hold/", "clearing/"}
+var transitKinds = []string{"reserved/", "hold/", "clearing/"}

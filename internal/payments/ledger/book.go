@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,6 +121,26 @@ func (p Period) counts(booked time.Time) time.Time {
 	return booked
 }
 
+// begins returns the first moment of a day where the book is kept. That is midnight, unless the clock is changed then: it
+// may show no midnight, or two.
+func (p Period) begins(day time.Time) time.Time {
+	at := func(near time.Time) time.Time { // the day's midnight by the clock of then
+		_, ahead := near.In(p.zone()).Zone()
+		return day.Add(-time.Duration(ahead) * time.Second)
+	}
+
+	first, second := at(day.AddDate(0, 0, -1)), at(day.AddDate(0, 0, 1))
+	if second.Before(first) {
+		first, second = second, first
+	}
+
+	if dayOf(first, p.zone()).Before(day) {
+		return second
+	}
+
+	return first
+}
+
 // bound adds the conditions that the business day of a journal is within the period. The first part of each is for the
 // index: where clocks are ahead of UTC, a day begins before the stored beginning of a bank's day, elsewhere after it.
 func (p Period) bound(w *db.Where) {
@@ -128,7 +149,7 @@ func (p Period) bound(w *db.Where) {
 			return
 		}
 
-		begins := db.Micros(time.Date(limit.Year(), limit.Month(), limit.Day(), 0, 0, 0, 0, p.zone()))
+		begins := db.Micros(p.begins(limit))
 		w.And("j.happened_at "+is+" ?", outer(begins, db.Micros(limit)))
 		w.And("(j.booked_on = '' AND j.happened_at "+is+" ? OR j.booked_on <> '' AND j.booked_on "+is+" ?)",
 			begins, text(limit))
@@ -138,15 +159,15 @@ func (p Period) bound(w *db.Where) {
 	side("<", p.Before, func(x ...int64) int64 { return slices.Max(x) })
 }
 
-// Book returns the entries of a book in a page, oldest first, and how many there are on all pages. In an organisation's,
-// the house's own accounts are left out: without them, a journal still sums to zero for each asset. If more entries
-// follow, it returns one more than the page has.
+// Book returns the entries of a book in a page, oldest first, and how many there are on all pages; the house's, which are
+// all that there are, are not counted. In an organisation's, the house's own accounts are left out: without them, a
+// journal still sums to zero for each asset. If more entries follow, it returns one more than the page has.
 func Book(ctx context.Context, q db.Querier, p Period, page caller.Window) ([]Entry, int64, error) {
 	w := p.where()
 
 	var total int64
 
-	if !page.Uncounted {
+	if !page.Uncounted && !p.House {
 		var err error
 
 		total, err = db.Value[int64](ctx, q, "SELECT count(*)"+fromBook+w.SQL(), w.Args...)
@@ -227,10 +248,10 @@ func BookOf(ctx context.Context, q db.Querier, p Period, transaction string) ([]
 	return p.entriesOf(rows)
 }
 
-// Origins returns the entries of an organisation's journals until one, of all days, which belong to one of some transactions, or
-// post to its suspense or claims with one of some memos. They have no order.
+// Origins returns the entries of an organisation's journals until one, of all days, which belong to one of some
+// transactions, or post to its suspense or claims with one of some memos, which are given by asset. They have no order.
 func Origins(
-	ctx context.Context, q db.Querier, p Period, until string, transactions, memos []string,
+	ctx context.Context, q db.Querier, p Period, until string, transactions []string, memos map[string][]string,
 ) ([]Entry, error) {
 	var (
 		rows []entryRow
@@ -258,11 +279,15 @@ func Origins(
 	}
 
 	if len(memos) > 0 {
+		accounts := []string{string(ReceivableAccount(p.Organisation))}
+		for asset := range memos {
+			accounts = append(accounts, string(SuspenseAccount(asset, p.Organisation)))
+		}
+
 		var of db.Where
 
-		of.And("(account >= ? AND account < ? OR account = ?)", "suspense/", "suspense0",
-			string(ReceivableAccount(p.Organisation)))
-		db.In(&of, "memo", memos)
+		db.In(&of, "account", accounts) // the organisation's own: nobody else's lines are read
+		db.In(&of, "memo", slices.Concat(slices.Collect(maps.Values(memos))...))
 		read(func(w *db.Where) { w.And("j.id IN (SELECT journal FROM postings"+of.SQL()+")", of.Args...) })
 	}
 

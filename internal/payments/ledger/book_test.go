@@ -10,6 +10,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
@@ -103,6 +104,11 @@ func TestTheRestOfAPageIsThatOfItsJournals(t *testing.T) {
 		require.Len(t, all, 4)
 		require.EqualValues(t, 4, total)
 
+		house, total, err := ledger.Book(t.Context(), d, ledger.Period{House: true}, caller.Window{Limit: 10})
+		require.NoError(t, err)
+		require.Equal(t, all, house)
+		require.Zero(t, total, "nobody counts the house's")
+
 		for _, e := range all {
 			require.Equal(t, "hold", e.Kind)
 			require.Equal(t, "USDC", e.Asset)
@@ -132,6 +138,55 @@ func TestTheRestOfAPageIsThatOfItsJournals(t *testing.T) {
 
 		_, _, err = ledger.Book(t.Context(), d, period, caller.Window{Limit: 1, After: all[0].Journal})
 		require.True(t, fault.Is(err, fault.CursorInvalid))
+	})
+}
+
+// Where a line comes from is found in the organisation's own journals: by transaction, and by what its suspense and its
+// claims name.
+func TestOriginsAreTheOrganisationsOwn(t *testing.T) {
+	eur := money.Asset{Code: "EUR", Decimals: 2}
+
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		named := func(account ledger.Account, organisation, memo string) ledger.Journal {
+			to := line(account, eur, 5)
+			to.Memo = memo
+
+			return ledger.Journal{
+				Key:          string(account) + " " + memo,
+				Organisation: organisation,
+				Postings:     []ledger.Posting{line(ledger.SenderAccount("EUR"), eur, -5), to},
+			}
+		}
+
+		require.NoError(t, post(d,
+			hold("h", 10),
+			named(ledger.SuspenseAccount("EUR", "org_1"), "org_1", "eur/ent_1"),
+			named(ledger.SuspenseAccount("EUR", "org_1"), "org_1", "eur/ent_2"),
+			named(ledger.SuspenseAccount("CHF", "org_1"), "org_1", "eur/ent_1"),
+			named(ledger.SuspenseAccount("EUR", "org_2"), "org_2", "eur/ent_1"),
+			named(ledger.ReceivableAccount("org_1"), "org_1", "eur/ent_1"),
+			named(ledger.ReceivableAccount("org_2"), "org_2", "eur/ent_1"),
+			named(ledger.PayeeAccount("rcv"), "org_1", "eur/ent_1"),
+		))
+		last := journalID(t, d, "payee/rcv eur/ent_1")
+
+		origins := func(transactions []string, memos map[string][]string) (keys []string) {
+			found, err := ledger.Origins(t.Context(), d, ledger.Period{Organisation: "org_1"}, last, transactions, memos)
+			require.NoError(t, err)
+
+			for _, e := range found {
+				if e.Line == 0 {
+					keys = append(keys, e.Key)
+				}
+			}
+
+			return keys
+		}
+
+		require.Empty(t, origins(nil, nil))
+		require.Equal(t, []string{"h"}, origins([]string{"txn_1"}, nil))
+		require.ElementsMatch(t, []string{"h", "suspense/EUR/org_1 eur/ent_1", "receivable/org_1 eur/ent_1"},
+			origins([]string{"txn_1"}, map[string][]string{"EUR": {"eur/ent_1"}, "USD": {"other"}}))
 	})
 }
 

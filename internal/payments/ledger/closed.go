@@ -4,18 +4,26 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/platform/db"
 )
 
-// closedPage limits the journals that are read at once while a period is closed.
-const closedPage = 1000
+const (
+	closedPage = 1000    // journals that are read at once while a period is closed
+	mostClosed = 500_000 // that one write keeps; everything else that is to be written waits for it
+)
 
 var insertClosed = db.InsertInto("closed_journals", "journal, organisation, period, day, booked_on, value_on")
 
 // Close keeps the journals that an organisation's book has before a day, and that are in no closed period yet, with
 // their days. name is that of the period, in which they all count. From then on they never leave it, whatever happens to
-// the time zone, and none joins it. It returns how many they are. A second call finds none.
+// the time zone, and none joins it. It returns how many they are. A second call finds none. It refuses more than
+// mostClosed with PERIOD_TOO_LARGE.
 func Close(ctx context.Context, tx *db.Tx, p Period, name string) (int, error) {
+	return closeAtMost(ctx, tx, p, name, mostClosed, closedPage)
+}
+
+func closeAtMost(ctx context.Context, tx *db.Tx, p Period, name string, most, page int) (int, error) {
 	type row struct {
 		id string
 		on on
@@ -34,9 +42,15 @@ func Close(ctx context.Context, tx *db.Tx, p Period, name string) (int, error) {
 
 		rows, err := db.Select(ctx, tx, func(r *row) []any { return append([]any{&r.id}, r.on.dest()...) },
 			"SELECT j.id, j.happened_at, j.booked_on, j.value_on FROM journals j"+w.SQL()+" ORDER BY j.id LIMIT ?",
-			append(w.Args, int64(closedPage))...)
+			append(w.Args, int64(page))...)
 		if err != nil {
 			return all, err
+		}
+
+		all += len(rows)
+		if all > most {
+			return all, fault.New(fault.Conflict, fault.PeriodTooLarge,
+				"%s has more than %d journals, which is more than can be closed at once.", name, most)
 		}
 
 		for _, r := range rows {
@@ -47,9 +61,7 @@ func Close(ctx context.Context, tx *db.Tx, p Period, name string) (int, error) {
 			after = r.id
 		}
 
-		all += len(rows)
-
-		if len(rows) < closedPage {
+		if len(rows) < page {
 			return all, nil
 		}
 	}

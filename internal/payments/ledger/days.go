@@ -48,9 +48,12 @@ func (d Days) stored(posted time.Time) on {
 	return out
 }
 
+// dayOf returns the day that a moment is in, in a time zone, as midnight UTC.
+func dayOf(at time.Time, zone *time.Location) time.Time { return day.Of(at.In(zone)) }
+
 // days returns the business day and the value day in a book that is kept in a time zone, each as midnight UTC.
 func (o on) days(zone *time.Location) (booked, value time.Time) {
-	booked = day.Of(db.Time(o.happenedAt).In(zone))
+	booked = dayOf(db.Time(o.happenedAt), zone)
 	if d, err := time.Parse(time.DateOnly, o.booked); err == nil {
 		booked = d
 	}

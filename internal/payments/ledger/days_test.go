@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -100,8 +101,80 @@ func TestAJournalCountsOnTheDayOfItsEvidence(t *testing.T) {
 			)
 		}
 
+		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+			p := ledger.Period{Organisation: "org_1", Before: on("2027-01-01")}
+			n, err := ledger.Close(t.Context(), tx, p, "2026-12")
+			require.Equal(t, 2, n)
+
+			return err
+		}))
 		require.Empty(t, verify(t, d).Faults)
-		attack(t, d, "UPDATE journals SET booked_on = '2027-01-01' WHERE key = 'bank'")
-		require.Len(t, verify(t, d).Faults, 1, "the days are a part of what is hashed")
+
+		for i, set := range []string{
+			"booked_on = '2027-01-01' WHERE key = 'bank'",      // another day
+			"value_on = '2099-01-01' WHERE key = 'ahead'",      // a day in the future
+			"booked_on = '', value_on = '' WHERE key = 'bank'", // no day
+			"booked_on = '2026-12-30' WHERE key = 'posted'",    // a day of a month that is closed
+			"happened_at = happened_at - 86400000000 WHERE key = 'block'",
+		} {
+			attack(t, d, "UPDATE journals SET "+set)
+			require.Len(t, verify(t, d).Faults, []int{1, 2, 2, 3, 4}[i], "the days are a part of what is hashed: %s", set)
+		}
+	})
+}
+
+// A day of a book has the moments that are in it by the clock of its place, also where that shows no midnight (00:00 is
+// 01:00), two of them (01:00 is 00:00), or leaves out the day.
+func TestADayBeginsWhereTheClockIsChanged(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		for name, changed := range map[string]string{
+			"America/Santiago": "2026-09-06", // no midnight
+			"America/Nuuk":     "2026-03-29", // no hour before it
+			"America/Havana":   "2026-11-01", // two midnights
+			"Asia/Amman":       "2021-10-29",
+			"Asia/Beirut":      "2026-10-25", // two hours before it
+			"Pacific/Apia":     "2011-12-30", // no such day
+			"Europe/Zurich":    "2026-03-29",
+		} {
+			zone, err := time.LoadLocation(name)
+			require.NoError(t, err)
+
+			at, err := time.Parse(time.DateOnly, changed)
+			require.NoError(t, err)
+
+			var journals []ledger.Journal
+
+			for half := -96; half < 96; half++ {
+				j := hold(fmt.Sprint(name, half), 10)
+				j.Organisation = name
+				j.Days = ledger.OfBlock(at.Add(time.Duration(half) * 30 * time.Minute))
+				journals = append(journals, j)
+			}
+
+			require.NoError(t, post(d, journals...))
+
+			within := func(from, before time.Time) (out []ledger.Entry) {
+				p := ledger.Period{Organisation: name, Zone: zone, From: from, Before: before}
+				out, _, err := ledger.Book(t.Context(), d, p, caller.Window{Limit: 1000})
+				require.NoError(t, err)
+
+				return out
+			}
+
+			all := within(time.Time{}, time.Time{})
+			require.Len(t, all, 2*2*96)
+
+			for of := at.AddDate(0, 0, -2); of.Before(at.AddDate(0, 0, 3)); of = of.AddDate(0, 0, 1) {
+				var want []ledger.Entry
+
+				for _, e := range all {
+					if e.BookedOn.Equal(of) {
+						want = append(want, e)
+					}
+				}
+
+				require.ElementsMatch(t, want, within(of, of.AddDate(0, 0, 1)), "%s %s", name, of)
+			}
+		}
 	})
 }

@@ -144,6 +144,15 @@ func TestBookTellsBalancesAndLinesOfATransaction(t *testing.T) {
 			},
 		}))
 
+		require.NoError(t, post(d, ledger.Journal{
+			Key:         "a",
+			Kind:        "hold",
+			Transaction: "txn_3",
+			Postings: []ledger.Posting{
+				line(ledger.ReservedAccount("net_1", "0xAB"), usdc, -2), line(ledger.HoldAccount("n", "org_3"), usdc, 2),
+			},
+		}))
+
 		for account, want := range map[ledger.Account]string{
 			ledger.HoldAccount("n", "org_1"):      "0.000006",
 			ledger.ReceiverAccount("n", "rcv_1"):  "0.000004",
@@ -178,8 +187,14 @@ func TestBookTellsBalancesAndLinesOfATransaction(t *testing.T) {
 		r := verify(t, d)
 		require.Empty(t, r.Faults)
 		require.Equal(t, []string{"ETH", "USDC"}, r.Assets)
-		require.Len(t, r.Open, 1)
-		require.Equal(t, "6", r.Open[0].Units.String(), "the hold that is still open is listed, not faulted")
+
+		var open []string
+		for _, b := range r.Open {
+			open = append(open, fmt.Sprint(b.Account, " ", b.Units))
+		}
+
+		require.Equal(t, []string{"hold/n/org_1 6", "hold/n/org_3 2", "reserved/net_1/0xab -2"}, open,
+			"what is still open is listed, not faulted")
 	})
 }
 

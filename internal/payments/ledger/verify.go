@@ -31,7 +31,7 @@ type Balance struct {
 type Report struct {
 	Journals, Postings, Sealed, Unsealed int
 	Faults                               []string
-	Open                                 []Balance // holds and clearings that are not zero: payments under way
+	Open                                 []Balance // what is reserved, held and cleared and not zero: payments under way
 	Assets                               []string
 	HeadAt                               time.Time // of the head that was kept outside of the database; zero: none was
 
@@ -59,8 +59,9 @@ func (r *Report) fault(format string, args ...any) {
 
 // Verify reads the whole book at one moment and checks it. Every journal sums to zero for each asset, matches its
 // hash, and has an id of its time. The chain of hashes is complete and covers every journal up to the newest ones. No
-// account is below its floor, suspense has not been below zero in any book at any moment, and the folded balances of the house are those of the journals. Accounts in transit
-// that are not zero are listed and are no faults: payments may be under way.
+// account is below its floor, suspense has not been below zero in any book at any moment, and the folded balances of the
+// house are those of the journals. Accounts in transit that are not zero are listed and are no faults: payments may be
+// under way.
 //
 // Whoever can write to the database could compute the hashes again, or remove the newest links with their journals.
 // Against the first, each journal carries a signature of the keyring. Against the second, the newest link is kept

@@ -41,6 +41,7 @@ type Payment struct {
 	Source      string // the deposit, the return, or the approval; it settles a receivable once
 	Transaction string // whose money it is; empty: no transaction's
 	Amount      money.Amount
+	On          ledger.Days    // of the bank's booking; zero: the time of posting
 	From        ledger.Account // where it is
 	Memo        string         // what of it, for the book
 	DecidedBy   string         // who has decided it; empty: nobody has to
@@ -93,10 +94,11 @@ func (s *Service) Settle(ctx context.Context, tx *db.Tx, all []Receivable, p Pay
 		}
 	}
 
-	return chart.Post(tx, e)
+	return chart.PostOn(tx, p.On, e)
 }
 
-// reduce records that a part of a receivable is settled.
+// reduce records that a part of a receivable is settled. Who of the platform's people has decided it, and why, stands in
+// the house's audit log and not in the organisation's.
 func (s *Service) reduce(ctx context.Context, tx *db.Tx, r Receivable, part money.Amount, p Payment) error {
 	r.Owed = r.Owed.Sub(part)
 	what := "receivable.reduced"
@@ -119,6 +121,10 @@ func (s *Service) reduce(ctx context.Context, tx *db.Tx, r Receivable, part mone
 		At:         tx.Now,
 	})
 	trail.Audit(ctx, tx, r.Organisation, what, r.ID, p.inWords(part))
+
+	if p.DecidedBy != "" {
+		trail.Audit(ctx, tx, "", what, r.ID, p.decisionInWords(part))
+	}
 
 	if err := trail.Event(tx, what, r.Organisation, r.ID, r.Version, r.eventData()); err != nil {
 		return err
@@ -160,11 +166,12 @@ func (s *Service) endReturn(ctx context.Context, tx *db.Tx, r Receivable) error 
 
 // inWords returns what settles a part, for the audit log.
 func (p Payment) inWords(part money.Amount) string {
-	out := string(p.Means) + " " + p.Source + ", " + inWords(part)
-	if p.DecidedBy != "" {
-		out += ", decided by " + p.DecidedBy
-	}
+	return string(p.Means) + " " + p.Source + ", " + inWords(part)
+}
 
+// decisionInWords returns besides who has decided it, and why.
+func (p Payment) decisionInWords(part money.Amount) string {
+	out := p.inWords(part) + ", decided by " + p.DecidedBy
 	if p.Reason != "" {
 		out += ": " + p.Reason
 	}

@@ -178,7 +178,7 @@ func (d Deposit) decidable(person string, a Action) error {
 	return nil
 }
 
-// allows refuses an action that the deposit's state does not allow.
+// allows refuses an action that the deposit's state does not allow to people: they decide about what is in suspense.
 func (d Deposit) allows(a Action) error {
 	to := map[Action]State{
 		ActionAssign: StateAssigned,
@@ -188,7 +188,7 @@ func (d Deposit) allows(a Action) error {
 		ActionSettle: StateSettled,
 	}[a]
 
-	if to != "" && table.Allows(d.State, to) && d.State != StateMatched {
+	if slices.Contains(undecided, d.State) && table.Allows(d.State, to) {
 		return nil
 	}
 

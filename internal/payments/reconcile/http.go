@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -231,6 +232,7 @@ func viewOf(ctx context.Context, d Deposit) DepositView {
 			Receivable:  p.Receivable,
 			By:          p.By,
 		}
+		v.Note = cmp.Or(p.Note, v.Note)
 	}
 
 	return v
@@ -321,12 +323,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[DepositView],
 	}
 
 	return web.ListOf(ctx, s.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Deposit, int64, error) {
-		list, total, err := depositPage(ctx, q, w, order, page)
-		if err != nil {
-			return nil, 0, err
-		}
-
-		return list, total, proposals(ctx, q, list)
+		return depositPage(ctx, q, w, order, page)
 	}, func(d Deposit) string { return depositPosition(order, d) }, show(ctx))
 }
 

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -153,8 +154,8 @@ func overtaken(err error) bool {
 
 // decideAll decides about the deposits of a page. Deposits and transactions are taken as they were read. If one has
 // moved in the meantime, the write fails, because every decision moves it from the version that was read. Of two
-// deposits that name one transaction, the second finds it as the first has left it. One journal posts everything that
-// goes to suspense.
+// deposits that name one transaction, the second finds it as the first has left it. What goes to suspense is posted
+// together at the end.
 func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 	known, err := s.awaited(ctx, tx, p.named, p.owed)
 	if err != nil {
@@ -195,7 +196,6 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 		case v.Match && len(named[0].Owed) > 0:
 			owed := named[0].Owed
 			d.Owner = owed[0].Organisation
-			d.Transaction = owed[0].Transaction
 
 			if err = postSuspended(tx, []Deposit{d}); err == nil {
 				err = s.payOwed(ctx, tx, &d, owed, "")
@@ -212,7 +212,7 @@ func (s *Service) decideAll(ctx context.Context, tx *db.Tx, p page) error {
 			d.Reason = v.Reason
 			d.Transaction = v.Transaction
 			d.Organisation = v.Organisation
-			d.Owner = v.Owner
+			d.Owner = cmp.Or(d.Owner, v.Owner)
 			suspended = append(suspended, d)
 			err = s.suspend(ctx, tx, d, named)
 		}
@@ -310,7 +310,7 @@ func (s *Service) recordMatch(ctx context.Context, tx *db.Tx, d Deposit, t trans
 }
 
 // payOwed records that a deposit pays what an organisation owes. Its money is in suspense. by are the people who have
-// decided it; without any, the deposit carries the reference.
+// decided it, which is when it is paid; without any, the deposit carries the reference, and pays on its own day.
 func (s *Service) payOwed(ctx context.Context, tx *db.Tx, d *Deposit, owed []receivable.Receivable, by string) error {
 	d.Transaction = owed[0].Transaction
 	d.Organisation = owed[0].Organisation
@@ -320,7 +320,7 @@ func (s *Service) payOwed(ctx context.Context, tx *db.Tx, d *Deposit, owed []rec
 		return err
 	}
 
-	if err := s.Receivables.Settle(ctx, tx, owed, receivable.Payment{
+	pays := receivable.Payment{
 		Means:     receivable.ByDeposit,
 		Source:    d.Entry,
 		Amount:    d.Amount,
@@ -328,7 +328,12 @@ func (s *Service) payOwed(ctx context.Context, tx *db.Tx, d *Deposit, owed []rec
 		Memo:      d.memo(),
 		DecidedBy: by,
 		Reason:    d.Note,
-	}); err != nil {
+	}
+	if by == "" {
+		pays.On = d.days()
+	}
+
+	if err := s.Receivables.Settle(ctx, tx, owed, pays); err != nil {
 		return err
 	}
 

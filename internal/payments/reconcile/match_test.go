@@ -16,6 +16,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/identity/approval"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -29,11 +30,13 @@ import (
 func service(d *db.DB, refuse string) *reconcile.Service {
 	log := slog.New(slog.DiscardHandler)
 	transactions := transaction.New(transaction.Deps{DB: d})
+	approvals := approval.New(approval.Deps{DB: d})
 
 	return reconcile.New(reconcile.Deps{
 		DB:           d,
 		Transactions: transactions,
-		Approvals:    approval.New(approval.Deps{DB: d}),
+		Receivables:  receivable.New(receivable.Deps{DB: d, Approvals: approvals, Transactions: transactions}),
+		Approvals:    approvals,
 		Jobs:         jobs.New(d, log, jobs.Config{}),
 		Log:          log,
 		House:        func(transaction.Transaction) string { return "eur" },
@@ -158,7 +161,8 @@ func states(t *testing.T, d *db.DB) map[string]int {
 	return out
 }
 
-// booked checks that the book is sound, that each deposit which is not NEW stands in it once, and what is in suspense.
+// booked checks that the book is sound, that each deposit which is not NEW stands in it once and where it belongs, and
+// what is in suspense.
 func booked(t *testing.T, d *db.DB, suspense int64) (journals int) {
 	t.Helper()
 
@@ -175,21 +179,25 @@ func booked(t *testing.T, d *db.DB, suspense int64) (journals int) {
 	require.NoError(t, err)
 	require.Empty(t, r.Faults)
 
-	type deposit struct{ memo, units string }
-	row := func(x *deposit) []any { return []any{&x.memo, &x.units} }
+	type deposit struct{ memo, organisation, account, units string }
+	row := func(x *deposit) []any { return []any{&x.memo, &x.organisation, &x.account, &x.units} }
 	lines, err := db.Select(
 		t.Context(),
 		d,
 		row,
-		"SELECT memo, units FROM postings WHERE (account = 'clearing/convert/EUR' OR account LIKE 'suspense/EUR%') "+
-			"ORDER BY memo",
+		`SELECT p.memo, j.organisation, p.account, p.units FROM postings p JOIN journals j ON j.id = p.journal
+			WHERE p.account = 'clearing/convert/EUR' OR p.account LIKE 'suspense/EUR%' ORDER BY p.memo`,
 	)
 	require.NoError(t, err)
 	want, err := db.Select(
 		t.Context(),
 		d,
 		row,
-		"SELECT house || '/' || entry AS memo, units FROM deposits WHERE state <> 'NEW' ORDER BY 1",
+		`SELECT house || '/' || entry AS memo, owner, CASE
+			WHEN state = 'MATCHED' THEN 'clearing/convert/EUR'
+			WHEN owner = '' THEN 'suspense/EUR'
+			ELSE 'suspense/EUR/' || owner END, units
+			FROM deposits WHERE state <> 'NEW' ORDER BY 1`,
 	)
 	require.NoError(t, err)
 	require.Equal(t, want, lines)
@@ -290,6 +298,7 @@ func TestAPageOfEveryKind(t *testing.T) {
 		twice.Entry = "ent_twice"
 		short.Amount = money.FromUnits(eur, big.NewInt(99))
 		both.Texts = []string{reference(3), reference(4)}
+		both.Owner = "org_2" // it is known whose it is, whatever it names
 		s := service(d, onramp(5))
 		credit(t, d, s, payer(1), twice, short, both, payer(5))
 		require.ErrorContains(t, s.Match(t.Context()), "refused")
@@ -302,6 +311,11 @@ func TestAPageOfEveryKind(t *testing.T) {
 		}
 		require.Equal(t, after, states(t, d))
 		booked(t, d, 101+99+103)
+
+		owner, err := reconcile.OwnerOf(t.Context(), d, both.Entry)
+		require.NoError(t, err)
+		require.Equal(t, both.Owner, owner)
+
 		told, err := db.Value[string](
 			t.Context(),
 			d,
@@ -379,6 +393,47 @@ func TestTwoPagesNameOneTransaction(t *testing.T) {
 		credit(t, d, s, append(all, second)...)
 		require.NoError(t, s.Match(t.Context()))
 		require.Equal(t, map[string]int{"MATCHED  2": pageful, "SUSPENSE NOT_AWAITED 2": 1}, states(t, d))
+	})
+}
+
+// What is owed is paid on the deposit's own days, if its reference says what it pays. If people say it, it is paid when
+// they do.
+func TestADepositPaysWhatIsOwedOnItsOwnDay(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := service(d, "")
+
+		owe := func(n int, reference string) {
+			require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+				return s.Receivables.Begin(t.Context(), tx, receivable.Receivable{
+					ID:           fmt.Sprint("ent_owed_", n),
+					Organisation: "org_1",
+					House:        "eur",
+					Reference:    reference,
+					Amount:       stranger(n).Amount,
+				})
+			}))
+		}
+
+		owe(1, reference(1))
+		owe(2, reference(2))
+
+		x := payer(1)
+		x.ValueAt = x.BookedAt.AddDate(0, 0, 1)
+		credit(t, d, s, x, stranger(2))
+		require.NoError(t, s.Match(t.Context()))
+
+		for _, person := range []string{"ann", "bob"} {
+			_, _, err := settle(t, s, stranger(2).Entry, person, reconcile.Decision{
+				Action:     reconcile.ActionSettle,
+				Receivable: "ent_owed_2",
+			})
+			require.NoError(t, err)
+		}
+
+		days, err := db.Select(t.Context(), d, func(s *string) []any { return []any{s} },
+			"SELECT booked_on || ' ' || value_on FROM journals WHERE kind = 'receivable' ORDER BY id")
+		require.NoError(t, err)
+		require.Equal(t, []string{"2027-01-15 2027-01-16", " "}, days)
 	})
 }
 

@@ -3,8 +3,8 @@
 //
 // It promises that a deposit counts once, for ever. The rule matches a deposit only if it names exactly one open
 // transaction, agrees with it in account, currency and amount to the last minor unit, and comes from the organisation
-// itself. What an organisation owes (package receivable) has a reference, too, and is paid by the same rule. Everything inexact goes to the suspense account and is never guessed; two different persons decide about it
-// there.
+// itself. What an organisation owes (package receivable) has a reference, too, and is paid by the same rule. Everything
+// inexact goes to the suspense account and is never guessed; two different persons decide about it there.
 //
 // Matching is a step of its own that may be repeated at any time. Importing a statement records what is to be matched,
 // and puts what names no transaction at all into suspense. Posting and decision are written together, so the suspense
@@ -195,9 +195,9 @@ type Deps struct {
 	// SendBack plans the bank payout that returns a deposit to its sender, under d.RefundKey, and posts that it is
 	// under way.
 	SendBack func(ctx context.Context, tx *db.Tx, d Deposit) error
-	// TakeBack makes a deposit the return of a payout: it moves the money out of suspense and does everything that
-	// follows a return. It returns the payout's transaction, or a refusal.
-	TakeBack func(ctx context.Context, tx *db.Tx, d Deposit, payout string) (transaction.Transaction, error)
+	// TakeBack makes a deposit the return of a payout: it attributes it to the payout's organisation, moves the money out
+	// of suspense and does everything that follows a return. It returns the payout's transaction, or a refusal.
+	TakeBack func(ctx context.Context, tx *db.Tx, d *Deposit, payout string) (transaction.Transaction, error)
 	// Returnable refuses a deposit whose sender must not be paid. Unlike the others it calls outside, before a write.
 	Returnable func(ctx context.Context, d Deposit) error
 }

@@ -14,10 +14,10 @@ import (
 )
 
 // Credited records booked credits in the write that records the bank's evidence. Those that name a transaction, or
-// what an organisation owes, are left to the matching step, which it enqueues. All others go to suspense at once and are posted there by one journal,
-// because no rule can ever match them: a reference is allotted before a payer is told of it, so a deposit that is
-// already here names no later transaction. One statement checks them all. If a credit was recorded before, the whole
-// write fails with db.Unique of deposits.
+// what an organisation owes, are left to the matching step, which it enqueues. All others go to suspense at once and are
+// posted there together, because no rule can ever match them: a reference is allotted before a payer is told of it, so a
+// deposit that is already here names no later transaction. If a credit was recorded before, the whole write fails with
+// db.Unique of deposits.
 func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) error {
 	taken, err := transaction.ReferencesTaken(ctx, tx, referencesOf(deposits))
 	if err != nil {

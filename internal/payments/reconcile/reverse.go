@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -120,9 +121,8 @@ func (s *Service) reverse(ctx context.Context, tx *db.Tx, x Debit, d Deposit) er
 			return err
 		}
 
-		d.Organisation = owner(d)
 		s.alarm(tx, "deposit taken back after its value had gone out",
-			"deposit", d.Entry, "organisation", d.Organisation, "transaction", d.Transaction)
+			"deposit", d.Entry, "organisation", owner(d), "transaction", d.Transaction)
 	}
 
 	trail.Audit(ctx, tx, d.Organisation, "deposit.reversed", d.Entry, x.Entry)
@@ -172,8 +172,8 @@ func (s *Service) takeFrom(ctx context.Context, tx *db.Tx, d Deposit) (from ledg
 	return d.Account(), false, err
 }
 
-// reversal returns the event of a deposit that was taken back. It stands in the book in which the deposit stands. If it
-// is in none and its value is gone, it stands in that of the organisation that owes it.
+// reversal returns the event of a deposit that was taken back. It stands in the book in which the deposit stands, or in
+// that of who owes it.
 func reversal(x Debit, d Deposit, from ledger.Account, gone bool) chart.DepositReversed {
 	e := chart.DepositReversed{Of: d.of(), Deposit: x.event(), Original: d.ForBook(), From: from}
 
@@ -183,21 +183,24 @@ func reversal(x Debit, d Deposit, from ledger.Account, gone bool) chart.DepositR
 
 	if gone {
 		e.Receivable = x.Entry
-		e.Organisation = d.Organisation
+		e.Organisation = owner(d)
 	}
 
 	return e
 }
 
 // beginOwing records that an organisation owes a deposit. It pays under the reference of the transaction that the deposit
-// has paid, or of what it has settled; a person pays again as before. That reference waits for no deposit any more.
+// has paid, or of what it has settled; a person pays again as before. That reference waits for no deposit any more. A
+// transaction that a deposit of somebody else has only named is not concerned.
 func (s *Service) beginOwing(ctx context.Context, tx *db.Tx, x Debit, d Deposit) error {
 	r := receivable.Receivable{
 		ID:           x.Entry,
 		Organisation: owner(d),
-		Transaction:  d.Transaction,
 		House:        x.House,
 		Amount:       d.Amount,
+	}
+	if d.Owner == d.Organisation {
+		r.Transaction = d.Transaction
 	}
 
 	switch d.State {
@@ -221,16 +224,11 @@ func (s *Service) beginOwing(ctx context.Context, tx *db.Tx, x Debit, d Deposit)
 	return s.Receivables.Begin(ctx, tx, r)
 }
 
-// unknownOwner is the debtor when no transaction can be found.
+// unknownOwner is the debtor, and the book, of what a deposit owes that is nobody's.
 const unknownOwner = "unknown"
 
-func owner(d Deposit) string {
-	if d.Organisation == "" {
-		return unknownOwner
-	}
-
-	return d.Organisation
-}
+// owner returns who owes a deposit: whose it is, and not whom its texts name.
+func owner(d Deposit) string { return cmp.Or(d.Owner, unknownOwner) }
 
 // alarm logs an error for operators once the write is committed.
 func (s *Service) alarm(tx *db.Tx, what string, args ...any) {

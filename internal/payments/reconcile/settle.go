@@ -263,11 +263,9 @@ func (s *Service) propose(ctx context.Context, tx *db.Tx, d Deposit, want Decisi
 		return "", err
 	}
 
-	d.Settler = ""
-	d.Note = want.Note
-	moveDeposit(tx, d, d.State)
+	moveDeposit(tx, d, d.State) // it is shown with the proposal
 
-	trail.Audit(ctx, tx, d.Organisation, "deposit.proposed", d.Entry, caller.Of(ctx).User+": "+want.inWords())
+	trail.Audit(ctx, tx, "", "deposit.proposed", d.Entry, caller.Of(ctx).User+": "+want.inWords())
 
 	return a.ID, nil
 }
@@ -323,7 +321,7 @@ func (s *Service) decided(ctx context.Context, tx *db.Tx, a approval.Approval) e
 		return err
 	}
 
-	want.Note = a.Comment
+	want.Note = cmp.Or(a.Comment, want.Note)
 
 	return s.carryOut(ctx, tx, &d, a, want, object)
 }
@@ -434,15 +432,13 @@ func (s *Service) carryOut(
 ) error {
 	d.Settler = a.DecidedBy
 	d.SettledAs = want.Action
-
-	if want.Note != "" {
-		d.Note = want.Note
-	}
-
-	want.Note = d.Note
+	d.Note = want.Note
 	both := a.RequestedBy + " and " + a.DecidedBy
-	detail := both + ": " + want.inWords()
-	trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, detail)
+	trail.Audit(ctx, tx, "", "deposit.settled", d.Entry, both+": "+want.inWords())
+
+	if d.Organisation != "" {
+		trail.Audit(ctx, tx, d.Organisation, "deposit.settled", d.Entry, string(want.Action))
+	}
 
 	switch want.Action {
 	case ActionHold:
@@ -477,14 +473,13 @@ func (s *Service) carryOut(
 
 // takeBack makes a deposit the return of a payout.
 func (s *Service) takeBack(ctx context.Context, tx *db.Tx, d *Deposit, payout string) error {
-	t, err := s.TakeBack(ctx, tx, *d, payout)
+	t, err := s.TakeBack(ctx, tx, d, payout)
 	if err != nil {
 		return err
 	}
 
 	d.Transaction = t.ID
 	d.Organisation = t.Organisation
-	d.Owner = t.Organisation
 	moveDeposit(tx, *d, StateReturn)
 	d.State = StateReturn
 	d.Version++
@@ -516,6 +511,10 @@ func (s *Service) beginIfComplete(ctx context.Context, tx *db.Tx, t transaction.
 	}
 
 	for _, d := range parts {
+		if err := s.Attribute(tx, &d, t.Organisation); err != nil {
+			return err
+		}
+
 		if err := chart.Post(tx, chart.DepositAssigned{Of: d.paying(), Deposit: d.ForBook()}); err != nil {
 			return err
 		}

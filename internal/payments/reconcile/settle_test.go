@@ -2,12 +2,14 @@ package reconcile_test
 
 import (
 	"context"
+	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -36,7 +38,7 @@ func settle(
 		return nil
 	})
 
-	return d, d.Settler != "", err
+	return d, d.Proposal.Approval == "", err
 }
 
 // D-04: one person proposes, another one decides the same; who decides otherwise proposes anew.
@@ -66,6 +68,17 @@ func TestTwoPersonsKeepADeposit(t *testing.T) {
 		require.Equal(t, "bob", got.Settler)
 		require.Equal(t, "asked the sender", got.Note)
 		require.Equal(t, "HELD 3", stateOf(t, d, x.Entry))
+
+		// what two have decided stays until two decide otherwise
+		s.Returnable = func(context.Context, reconcile.Deposit) error { return nil }
+		got, done, err = settle(t, s, x.Entry, "ann", reconcile.Decision{
+			Action: reconcile.ActionRefund,
+			Note:   "the sender answers",
+		})
+		require.NoError(t, err)
+		require.False(t, done)
+		require.Equal(t, []string{"bob", "asked the sender"}, []string{got.Settler, got.Note})
+		require.Equal(t, "the sender answers", got.Proposal.Note)
 	})
 }
 
@@ -93,6 +106,47 @@ func TestADepositGoesBackOnlyToWhomMayBePaid(t *testing.T) {
 
 		_, _, err = settle(t, s, "ent_nobody", "ann", reconcile.Decision{Action: reconcile.ActionRefund})
 		require.True(t, fault.Is(err, fault.NotFoundCode))
+	})
+}
+
+// A part that is in nobody's book enters that of the transaction's organisation at the latest with the last part.
+func TestEveryPartIsItsTransactionsOrganisations(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		s := service(d, "")
+		await(t, d, 99) // 1.99 EUR
+
+		first := stranger(1)
+		last := stranger(2)
+		first.Amount = money.FromUnits(eur, big.NewInt(100))
+		last.Amount = money.FromUnits(eur, big.NewInt(99))
+		credit(t, d, s, first, last)
+
+		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec("UPDATE deposits SET state = 'ASSIGNED', transaction_id = ?, organisation = 'org_1' "+
+				"WHERE entry = ?", onramp(99), first.Entry)
+
+			return err
+		}))
+
+		for _, person := range []string{"ann", "bob"} {
+			_, _, err := settle(t, s, last.Entry, person, reconcile.Decision{
+				Action:      reconcile.ActionAssign,
+				Transaction: onramp(99),
+			})
+			require.NoError(t, err)
+		}
+
+		for _, x := range []reconcile.Deposit{first, last} {
+			owner, err := reconcile.OwnerOf(t.Context(), d, x.Entry)
+			require.NoError(t, err)
+			require.Equal(t, "org_1", owner)
+		}
+
+		assigned, err := db.Value[int64](t.Context(), d,
+			"SELECT count(*) FROM journals WHERE kind = 'assign' AND organisation = 'org_1'")
+		require.NoError(t, err)
+		require.EqualValues(t, 2, assigned)
+		require.Equal(t, map[string]int{"MATCHED NO_REFERENCE 2": 1, "MATCHED NO_REFERENCE 4": 1}, states(t, d))
 	})
 }
 

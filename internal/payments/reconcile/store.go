@@ -24,7 +24,7 @@ var (
 	insertDepositRow = db.InsertInto(
 		"deposits",
 		"entry, house, currency, decimals, units, sealed, bank_ref, sender_name, sender_bank, booked_at, "+
-			"value_at, state, reason, version, created_at, updated_at",
+			"value_at, state, reason, owner, version, created_at, updated_at",
 	)
 	insertClaimRow = db.InsertInto("return_claims", "entry, payout, why")
 	insertMatchRow = db.InsertInto("deposit_matches", "entry, transaction_id, matched_by, matched_at")
@@ -133,6 +133,7 @@ func insertDeposit(tx *db.Tx, d Deposit) {
 		db.Micros(d.ValueAt),
 		string(d.State),
 		string(d.Reason),
+		d.Owner,
 		int64(1),
 		db.Micros(tx.Now),
 		db.Micros(tx.Now),
@@ -270,7 +271,7 @@ func depositsIn(ctx context.Context, q db.Querier, states, after string, limit i
 // undecided are the states of suspense: two people decide next.
 var undecided = []State{StateSuspense, StateAssigned, StateHeld}
 
-// depositPage returns a page of deposits in the order of recording, and how many there are.
+// depositPage returns a page of deposits in the order of recording with what stands beside them, and how many there are.
 func depositPage(
 	ctx context.Context,
 	q db.Querier,
@@ -311,7 +312,7 @@ func depositPage(
 		return nil, 0, err
 	}
 
-	return all, total, claims(ctx, q, all)
+	return all, total, readWords(ctx, q, all)
 }
 
 // depositPosition returns the sort position of a deposit.
@@ -321,6 +322,11 @@ func depositPosition(order caller.Order, d Deposit) string {
 
 func depositByEntry(ctx context.Context, q db.Querier, entry string) (Deposit, error) {
 	return db.First(selectDeposits(ctx, q, "entry = ?", entry))
+}
+
+// OwnerOf returns the organisation in whose book a deposit stands; "": it is not known whose it is.
+func OwnerOf(ctx context.Context, q db.Querier, entry string) (string, error) {
+	return db.Value[string](ctx, q, "SELECT owner FROM deposits WHERE entry = ?", entry)
 }
 
 func depositsOf(ctx context.Context, q db.Querier, transactionIDs ...string) ([]Deposit, error) {

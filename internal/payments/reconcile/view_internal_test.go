@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
@@ -58,17 +59,44 @@ func TestADepositShowsWhatItNames(t *testing.T) {
 	d.Claim = Claim{Payout: "transaction/txn_1/payout/0", Why: "it names it"}
 	d.Proposal = Proposal{
 		Approval: "apr_1",
-		Decision: Decision{Action: ActionReturn, Payout: d.Claim.Payout},
+		Decision: Decision{Action: ActionReturn, Payout: d.Claim.Payout, Note: "it names it"},
 		By:       "ann",
 	}
 
 	v = viewOf(t.Context(), d)
 	require.Equal(t, &ClaimView{d.Claim.Payout, d.Claim.Why}, v.Claim)
 	require.Equal(t, &ProposalView{Action: ActionReturn, By: "ann", Payout: d.Claim.Payout}, v.Proposal)
+	require.Equal(t, "it names it", v.Note)
 
 	d.Settler = "bob"
 	d.Proposal = Proposal{} // the second one's word has ended it
 	require.Nil(t, viewOf(t.Context(), d).Proposal)
+}
+
+// People decide about what is in suspense, and about nothing else: what is NEW is in no book yet, and what pays a
+// transaction is not theirs to send back.
+func TestPeopleDecideAboutSuspenseOnly(t *testing.T) {
+	actions := []Action{ActionAssign, ActionRefund, ActionHold, ActionReturn, ActionSettle}
+
+	for _, state := range table.States() {
+		d := deposit()
+		d.State = state
+
+		for _, a := range actions {
+			if !slices.Contains(undecided, state) {
+				require.True(t, fault.Is(d.allows(a), fault.DepositSettled), "%s %s", state, a)
+			}
+		}
+
+		require.Error(t, d.allows(""), state)
+	}
+
+	d := deposit()
+	d.State = StateSuspense
+
+	for _, a := range actions {
+		require.NoError(t, d.allows(a), a)
+	}
 }
 
 // A candidate is called as its organisation is, if that has a name.

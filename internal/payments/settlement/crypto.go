@@ -231,8 +231,8 @@ func (s *Service) outcome(
 	return evidence.Outcome(n, t.Batch(n, token), sent)
 }
 
-// post books the outcome of every leg: a paid amount leaves clearing for its receiver, a failed one goes back to the
-// wallet.
+// post books the outcome of every leg. Nothing of the debit is reserved any more, and a paid amount leaves the wallet for
+// its receiver.
 func (s *Service) post(
 	ctx context.Context,
 	tx *db.Tx,
@@ -306,7 +306,7 @@ func (s *Service) doubt(ctx context.Context, tx *db.Tx, t transaction.Transactio
 	return s.hold(ctx, tx, t, why)
 }
 
-// releaseClearing posts the amount under way back to the wallet.
+// releaseClearing posts that nothing of the amount under way has left the wallet, and that it is reserved no more.
 func releaseClearing(tx *db.Tx, t transaction.Transaction) error {
 	return chart.Post(tx, chart.GivenBack{Debit: t.DebitEvent()})
 }

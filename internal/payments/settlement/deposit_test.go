@@ -3,6 +3,7 @@
 package settlement_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -242,7 +243,7 @@ func TestADepositStandsInItsOwnersBookOnce(t *testing.T) {
 		c := h.Client("Ada")
 		id, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 
-		h.Deposit(banksim.Deposit{
+		own := h.Deposit(banksim.Deposit{
 			Currency:      "EUR",
 			Amount:        "2000.00",
 			Reference:     reference,
@@ -250,7 +251,7 @@ func TestADepositStandsInItsOwnersBookOnce(t *testing.T) {
 			SenderAccount: apptest.SenderAccount,
 		})
 		h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Sender: c.Name()})
-		h.Deposit(banksim.Deposit{
+		strange := h.Deposit(banksim.Deposit{
 			Currency:      "EUR",
 			Amount:        "7.00",
 			Reference:     reference,
@@ -282,6 +283,19 @@ func TestADepositStandsInItsOwnersBookOnce(t *testing.T) {
 			"sender/EUR -250000", suspense + " 250000", // came without a reference, and was assigned
 			suspense + " -250000",
 		}, ofSuspense(t, h, c.Org))
+
+		// what was sent back is taken back besides: its owner owes it, and nobody whose transaction it has named
+		for _, refs := range [][]string{strange, own} {
+			h.Control(banksim.Control{Op: "reverse", Entry: refs[0]})
+		}
+
+		h.BankUntil("taken back", func() bool { return h.Count("SELECT count(*) FROM receivables") == 2 })
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM receivables WHERE organisation = ? "+
+			"AND transaction_id = ? AND units = '200000'", c.Org, id))
+		require.EqualValues(t, 1, h.Count("SELECT count(*) FROM receivables WHERE organisation = 'unknown' "+
+			"AND transaction_id = '' AND units = '700'"))
+		require.Equal(t, []string{"sender/EUR 700"}, ofSuspense(t, h, "unknown"))
+		h.Oracle()
 	})
 }
 
@@ -352,28 +366,66 @@ func TestRefusedRefundOfADepositIsTriedAgain(t *testing.T) {
 }
 
 // The bank refuses to send back what people have decided to send out of suspense: it is in suspense again, in the book in
-// which it was, and they decide anew.
+// which it was, and they decide anew. What went back and was returned from there is a deposit of the same owner.
 func TestRefusedRefundOutOfSuspense(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
-		h.Control(banksim.Control{Op: "reject", Count: 1, Reason: "AC06"})
-		h.Deposit(banksim.Deposit{
-			Currency:      "EUR",
-			Amount:        "10.00",
-			Reference:     "nobody's",
-			Sender:        "Somebody",
-			SenderAccount: apptest.SenderAccount,
-		})
-		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 1 })
-		entry := h.Suspense()[0].Entry
+		c := h.Client("Ada")
+		_, reference := c.OnrampSubmitted("USDC", "EUR", "2500.00")
 
-		h.Decide(entry, reconcile.Decision{Action: reconcile.ActionRefund})
-		require.Empty(t, h.Suspense())
-		h.BankUntil("refused", func() bool { return len(h.Suspense()) == 1 })
-		require.Equal(t, reconcile.ReasonNotBack, h.Suspense()[0].Reason)
+		for text, sender := range map[string]string{"nobody's": "Somebody", reference: c.Name()} {
+			h.Deposit(banksim.Deposit{
+				Currency:      "EUR",
+				Amount:        "10.00",
+				Reference:     text,
+				Sender:        sender,
+				SenderAccount: apptest.SenderAccount,
+			})
+		}
+
+		refund := func() {
+			for _, d := range h.Suspense() {
+				h.Decide(d.Entry, reconcile.Decision{Action: reconcile.ActionRefund})
+			}
+
+			require.Empty(t, h.Suspense())
+		}
+		came := []string{"suspense/EUR/" + c.Org + " 1000", "sender/EUR -1000"}
+		left := "suspense/EUR/" + c.Org + " -1000"
+
+		h.BankUntil("in suspense", func() bool { return len(h.Suspense()) == 2 })
+		require.Equal(t, came, ofSuspense(t, h, c.Org))
+
+		h.Control(banksim.Control{Op: "reject", Count: 2, Reason: "AC06"})
+		refund()
+		h.BankUntil("refused", func() bool { return len(h.Suspense()) == 2 })
+
+		for _, d := range h.Suspense() {
+			require.Equal(t, reconcile.ReasonNotBack, d.Reason)
+		}
+
+		refused := slices.Concat(came, []string{left, "suspense/EUR/" + c.Org + " 1000"})
+		require.Equal(t, refused, ofSuspense(t, h, c.Org))
 		h.Oracle()
 
-		h.Decide(entry, reconcile.Decision{Action: reconcile.ActionRefund})
-		h.BankUntil("back", func() bool { return h.ExecutedOnce() == 1 })
+		refund()
+		h.BankUntil("back", func() bool { return h.ExecutedOnce() == 2 })
+		back := slices.Concat(refused, []string{left, "sender/EUR 1000"})
+		h.BankUntil("booked", func() bool {
+			return h.Count("SELECT count(*) FROM deposits WHERE state = 'REFUNDED'") == 2
+		})
+		require.Equal(t, back, ofSuspense(t, h, c.Org))
+		h.Oracle()
+
+		sent, err := db.Select(t.Context(), h.DB(), func(s *string) []any { return []any{s} },
+			"SELECT end_to_end_id FROM bank_payouts WHERE state = 'BOOKED'")
+		require.NoError(t, err)
+
+		for _, key := range sent {
+			h.Control(banksim.Control{Op: "late_return", EndToEndID: key, Reason: "AC04"})
+		}
+
+		h.BankUntil("in suspense again", func() bool { return len(h.Suspense()) == 2 })
+		require.Equal(t, slices.Concat(back, came), ofSuspense(t, h, c.Org))
 		h.Oracle()
 	})
 }

@@ -239,14 +239,21 @@ func (s *Service) refundRejected(ctx context.Context, tx *db.Tx, key effect.Key,
 	)
 }
 
-// refundReturned books money that was sent back to a depositor and was returned from there. It becomes a deposit of
-// its own; the record of the first one stays as it was.
+// refundReturned books money that was sent back to a depositor and was returned from there. It becomes a deposit of its
+// own, and the same organisation's; the record of the first one stays as it was.
 func (s *Service) refundReturned(ctx context.Context, tx *db.Tx, deposit string, r bank.Return) error {
 	s.alarm(tx, "refund of a deposit returned by its bank", "deposit", deposit, "reason", reasonText(r.Reason))
 	back := r.Entry
 	back.Amount = r.Amount
 
-	return s.Deposits.Credited(ctx, tx, depositsOf([]bank.Entry{back}))
+	deposits := depositsOf([]bank.Entry{back})
+
+	var err error
+	if deposits[0].Owner, err = reconcile.OwnerOf(ctx, tx, deposit); err != nil {
+		return fmt.Errorf("owner of deposit %s: %w", deposit, err)
+	}
+
+	return s.Deposits.Credited(ctx, tx, deposits)
 }
 
 // afterRefund moves the transaction of a refunded deposit, if there is one, to FAILED: nothing of it was delivered.

@@ -54,14 +54,14 @@ func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool,
 		return false, errOwnPending
 	}
 
-	receipt, final, err := s.Rail.FinalLog(ctx, t.Network, chain.LogQuery{
+	receipt, seconds, err := s.Rail.FinalLog(ctx, t.Network, chain.LogQuery{
 		Contract: router,
 		Topics:   contract.OwnTopics(batch),
 		From:     uint64(signed.FromBlock),
 	})
 
 	switch {
-	case errors.Is(err, chain.ErrNoReceipt) && signed.Dead(final):
+	case errors.Is(err, chain.ErrNoReceipt) && signed.Dead(seconds):
 		return false, s.expireOwn(ctx, t, signed, router, batch)
 	case errors.Is(err, chain.ErrNoReceipt), errors.Is(err, chain.ErrSearching):
 		return false, errOwnPending
@@ -76,7 +76,7 @@ func (s *Service) stepOwn(ctx context.Context, t transaction.Transaction) (bool,
 			return s.hold(ctx, tx, now, evidence.Contradicts(err))
 		}
 
-		return s.postOwn(ctx, tx, now, outcome.Legs)
+		return s.postOwn(ctx, tx, now, ledger.OfBlock(time.Unix(int64(seconds), 0)), outcome.Legs)
 	})
 }
 
@@ -149,14 +149,15 @@ func (s *Service) writeOwn(
 	})
 }
 
-// postOwn books what the wallet has paid itself: it is sent and final at once.
+// postOwn books what the wallet has paid itself: it was sent and final with its block.
 func (s *Service) postOwn(
 	ctx context.Context,
 	tx *db.Tx,
 	t transaction.Transaction,
+	on ledger.Days,
 	legs []contract.LegOutcome,
 ) error {
-	if err := chart.Post(tx, chart.Sent{Debit: t.DebitEvent()}); err != nil {
+	if err := chart.PostOn(tx, on, chart.Sent{Debit: t.DebitEvent()}); err != nil {
 		return err
 	}
 
@@ -169,5 +170,5 @@ func (s *Service) postOwn(
 		return err
 	}
 
-	return s.post(ctx, tx, next, ledger.Days{}, legs)
+	return s.post(ctx, tx, next, on, legs)
 }

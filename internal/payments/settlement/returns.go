@@ -51,7 +51,7 @@ func (s *Service) Returned(ctx context.Context, tx *db.Tx, p bank.Payout, r bank
 func (s *Service) settleAsReturn(
 	ctx context.Context,
 	tx *db.Tx,
-	d reconcile.Deposit,
+	d *reconcile.Deposit,
 	payout string,
 ) (transaction.Transaction, error) {
 	none := reconcile.NoReturn("There is no such payment of ours to a bank account.")
@@ -81,7 +81,7 @@ func (s *Service) settleAsReturn(
 		return t, err
 	}
 
-	if err := s.Deposits.Attribute(tx, &d, t.Organisation); err != nil {
+	if err := s.Deposits.Attribute(tx, d, t.Organisation); err != nil {
 		return t, err
 	}
 

@@ -144,9 +144,9 @@ type Transfer struct {
 
 var transferTopic = crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
 
-// TransfersOf returns the token movements of a transaction in a final block, from the receipt on which enough nodes
-// agree. It returns ErrNoReceipt if there is none or the transaction was reverted, and ErrDisagree if the nodes show
-// different receipts.
+// TransfersOf returns the token movements of a transaction in a final block, and that block with its proven time. Enough
+// nodes must show the same receipt, which is proven as those of our own sends are. It returns ErrNoReceipt if there is
+// none or the transaction was reverted, and ErrDisagree if the nodes show different receipts.
 func (r *Rail) TransfersOf(ctx context.Context, network string, hash common.Hash) (Block, []Transfer, error) {
 	l, err := r.lane(network)
 	if err != nil {
@@ -167,6 +167,23 @@ func (r *Rail) TransfersOf(ctx context.Context, network string, hash common.Hash
 		return Block{}, nil, fmt.Errorf("%w: %s", ErrNoReceipt, hash)
 	}
 
+	b := Block{Number: receipt.BlockNumber.Uint64(), Hash: receipt.BlockHash}
+
+	proven, err := l.prove(
+		ctx,
+		settledBlock{number: b.Number, hash: b.Hash, nodes: nodes},
+		[]sendRow{{TxHash: hash.Hex()}},
+	)
+	if err != nil {
+		return Block{}, nil, err
+	}
+
+	if receipt = proven.receipts[hash]; receipt == nil {
+		return Block{}, nil, fmt.Errorf("%w: %s is not in its block", ErrProof, hash)
+	}
+
+	b.Time = uint64(proven.at.Unix())
+
 	var out []Transfer
 
 	for _, x := range receipt.Logs {
@@ -180,7 +197,7 @@ func (r *Rail) TransfersOf(ctx context.Context, network string, hash common.Hash
 		}
 	}
 
-	return Block{Number: receipt.BlockNumber.Uint64(), Hash: receipt.BlockHash}, out, nil
+	return b, out, nil
 }
 
 // agreedReceipt returns a transaction's receipt as enough nodes show it; nil if they know none.

@@ -129,9 +129,10 @@ func TestALogIsFoundBehindNodesThatSearchFewBlocks(t *testing.T) {
 			"block range. Based on your parameters, this block range should work: [0x1, 0xa]")
 		refuseLogs(infura, 7, -32602, "range 60 exceeds limit of 7")
 
-		receipt, _, err := r.FinalLog(t.Context(), network, q)
+		receipt, at, err := r.FinalLog(t.Context(), network, q)
 		require.NoError(t, err)
 		require.Equal(t, q.Contract, receipt.Logs[0].Address)
+		require.Equal(t, w.ch.Block(receipt.BlockNumber.Uint64()).Time(), at)
 
 		asked := alchemy.Calls("eth_getLogs")
 		none := q

@@ -23,12 +23,13 @@ var ErrSearching = errors.New("the network's nodes take few blocks in one search
 // FinalLog returns the receipt of the transaction that has the log, in a block that is final to enough nodes. Enough
 // nodes must name the same transaction and block, and the receipt is proven against that block's hash, as those of our
 // own sends are. It returns ErrNoReceipt if enough nodes know no such log, ErrSearching if a further call is needed,
-// and ErrDisagree, ErrBehind or ErrUnreachable if nothing is known. final is the time of the newest final block.
+// and ErrDisagree, ErrBehind or ErrUnreachable if nothing is known. at is the proven time of the log's block; without a
+// log it is that of the newest final block.
 func (r *Rail) FinalLog(
 	ctx context.Context,
 	network string,
 	q LogQuery,
-) (receipt *types.Receipt, final uint64, err error) {
+) (receipt *types.Receipt, at uint64, err error) {
 	l, err := r.lane(network)
 	if err != nil {
 		return nil, 0, err
@@ -44,27 +45,27 @@ func (r *Rail) FinalLog(
 		return nil, 0, errors.Join(ErrUnreachable, err)
 	}
 
-	at, voters, err := r.searches.look(ctx, l, nodes, q, number)
+	place, voters, err := r.searches.look(ctx, l, nodes, q, number)
 	if err != nil {
 		return nil, b.Time, err
 	}
 
-	if at == (logPlace{}) {
+	if place == (logPlace{}) {
 		return nil, b.Time, fmt.Errorf("%w: no log of %s", ErrNoReceipt, q.Contract)
 	}
 
 	proven, err := l.prove(
 		ctx,
-		settledBlock{number: at.number, hash: at.block, nodes: voters},
-		[]sendRow{{TxHash: at.tx.Hex()}},
+		settledBlock{number: place.number, hash: place.block, nodes: voters},
+		[]sendRow{{TxHash: place.tx.Hex()}},
 	)
 	if err != nil {
 		return nil, b.Time, err
 	}
 
-	if proven.receipts[at.tx] == nil {
-		return nil, b.Time, fmt.Errorf("%w: %s is not in its block", ErrProof, at.tx)
+	if proven.receipts[place.tx] == nil {
+		return nil, b.Time, fmt.Errorf("%w: %s is not in its block", ErrProof, place.tx)
 	}
 
-	return proven.receipts[at.tx], b.Time, nil
+	return proven.receipts[place.tx], uint64(proven.at.Unix()), nil
 }

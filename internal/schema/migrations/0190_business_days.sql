@@ -9,6 +9,7 @@ ALTER TABLE journals ADD COLUMN value_on TEXT NOT NULL DEFAULT '';    -- empty: 
 UPDATE journals SET happened_at = created_at;
 
 CREATE INDEX journals_happened ON journals (organisation, happened_at);
+CREATE INDEX journals_happened_all ON journals (happened_at); -- the house's book has all of them
 
 ALTER TABLE deposits ADD COLUMN value_at BIGINT NOT NULL DEFAULT 0;    -- the value day; 0: the bank gives none
 ALTER TABLE bank_debits ADD COLUMN value_at BIGINT NOT NULL DEFAULT 0;
@@ -19,6 +20,7 @@ ALTER TABLE organisations ADD COLUMN time_zone TEXT NOT NULL DEFAULT ''; -- in w
 ALTER TABLE organisations DROP COLUMN time_zone;
 ALTER TABLE bank_debits DROP COLUMN value_at;
 ALTER TABLE deposits DROP COLUMN value_at;
+DROP INDEX journals_happened_all;
 DROP INDEX journals_happened;
 ALTER TABLE journals DROP COLUMN value_on;
 ALTER TABLE journals DROP COLUMN booked_on;
