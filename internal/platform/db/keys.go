@@ -65,18 +65,13 @@ func (d *DB) UseKeys(ctx context.Context) error {
 }
 
 // ForgetOlderKeys records that nothing is left which an older key than the current one has sealed. From then on
-// CheckKeys does not ask for them. Call it only after a pass over everything that is sealed.
+// CheckKeys does not ask for them. Call it only after a pass over everything that is sealed has found nothing, when
+// every process seals with the current key.
 func (d *DB) ForgetOlderKeys(ctx context.Context) error {
 	return d.Write(ctx, func(tx *Tx) error {
 		_, err := tx.Exec("DELETE FROM "+sealingKeys+" WHERE id <> ?", d.keys.Current())
 		return err
 	})
-}
-
-// OlderKeys reports whether older keys than the current one may have sealed something that is there still.
-func (d *DB) OlderKeys(ctx context.Context) (bool, error) {
-	const query = "SELECT EXISTS(SELECT 1 FROM " + sealingKeys + " WHERE id <> ?)"
-	return Value[bool](ctx, d, query, d.keys.Current())
 }
 
 // openedKeys returns the ids of the keys that have sealed something, or ErrKeys with what is wrong with one of them.
