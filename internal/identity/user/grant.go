@@ -10,7 +10,8 @@ import (
 )
 
 // GrantDelay is how long a new operator cannot be the second person. It is time for the other operators to notice a
-// grant that none of them wanted.
+// grant that none of them wanted. It begins when the user has the role and the account is complete: a role that was
+// given to an account long ago makes nobody a second person on the day on which somebody completes the account.
 const GrantDelay = 24 * time.Hour
 
 // Grant makes a user one of the platform's people, or a plain user again (NoStaff). It is for the command line: no
@@ -32,11 +33,16 @@ func Grant(ctx context.Context, tx *db.Tx, email, staff string) (u User, changed
 	}
 
 	u.Staff = staff
-	if staff == Operator {
-		insertGrant(tx, u.ID)
-	}
+	u.noteGrant(tx)
 
 	return save(ctx, tx, u, "user.staff", "staff: "+staff), true, nil
+}
+
+// noteGrant records that a user becomes an operator now, unless the account is still to be completed.
+func (u User) noteGrant(tx *db.Tx) {
+	if u.Staff == Operator && u.IsAccountSetup {
+		insertGrant(tx, u.ID)
+	}
 }
 
 // SecondPerson refuses a user who is not an operator now, and one who became an operator less than GrantDelay ago. On
@@ -48,7 +54,7 @@ func SecondPerson(ctx context.Context, q db.Querier, userID string, now time.Tim
 		return err
 	}
 
-	if u.Staff != Operator || !u.IsActive {
+	if u.Staff != Operator || !u.IsActive || !u.IsAccountSetup {
 		return fault.New(fault.Forbidden, fault.RoleRequired, "Only an operator decides about this.")
 	}
 
