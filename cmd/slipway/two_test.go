@@ -257,7 +257,7 @@ func TestSecondOperatorMustBeOneNow(t *testing.T) {
 	d.sql("UPDATE users SET is_active = TRUE WHERE email = 'ben@example.org'")
 
 	// the platform has had two operators for days; whoever has the shell makes a third one today
-	d.sql("UPDATE operator_grants SET granted_at = granted_at - ?", (5 * 24 * time.Hour).Microseconds())
+	d.sql("UPDATE staff_grants SET granted_at = granted_at - ?", (5 * 24 * time.Hour).Microseconds())
 	d.grant("guest", "operator")
 	_, err = d.piped(d.as("guest"), "approve", id)
 	require.ErrorContains(t, err, "OPERATOR_TOO_NEW")
@@ -269,7 +269,7 @@ func TestSecondOperatorMustBeOneNow(t *testing.T) {
 	require.ErrorContains(t, err, "OPERATOR_TOO_NEW")
 	require.True(t, held(t))
 
-	d.sql("UPDATE operator_grants SET granted_at = granted_at - ?", user.GrantDelay.Microseconds())
+	d.sql("UPDATE staff_grants SET granted_at = granted_at - ?", user.GrantDelay.Microseconds())
 	_, err = d.piped(d.as("guest"), "approve", id)
 	require.NoError(t, err)
 	require.False(t, held(t))

@@ -64,7 +64,7 @@ func TestTheServicesRoleCannotRewriteTheBooks(t *testing.T) {
 		"UPDATE postings SET units = '0'", "DELETE FROM postings", "TRUNCATE postings",
 		"UPDATE journals SET hash = ''", "DELETE FROM journals", "UPDATE ledger_chain SET hash = ''", "DELETE FROM ledger_chain",
 		"DELETE FROM audit_log", "UPDATE events SET data = ''", "DELETE FROM transaction_history",
-		"UPDATE operator_grants SET granted_at = 0", "DELETE FROM operator_grants",
+		"UPDATE staff_grants SET granted_at = 0", "DELETE FROM staff_grants",
 		"ALTER TABLE postings ADD COLUMN x TEXT", "UPDATE goose_db_version SET version_id = 0",
 	} {
 		_, err := service.Exec(ctx, attack)

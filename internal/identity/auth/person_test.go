@@ -192,7 +192,7 @@ func TestOperatorIsNewWhenTheAccountIsCompleted(t *testing.T) {
 			u, err := user.ByEmail(ctx, w.DB, sock.Email)
 			require.NoError(t, err)
 
-			return user.SecondPerson(ctx, w.DB, u.ID, w.DB.Now())
+			return user.SecondPerson(ctx, w.DB, u.ID, user.Operator, w.DB.Now())
 		}
 
 		prepare()

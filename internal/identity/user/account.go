@@ -30,7 +30,7 @@ func Prepare(ctx context.Context, tx *db.Tx, p Person) User {
 }
 
 // Complete records that the account is set up, with what the person has sent. The address is confirmed: it got the
-// link. A person with the role becomes an operator now.
+// link. A person with a role of the platform has it from now on.
 func Complete(ctx context.Context, tx *db.Tx, u User, p Person, phone string) User {
 	u.FirstName = p.FirstName
 	u.LastName = p.LastName
