@@ -194,8 +194,14 @@ func TestSecondOperatorDecidesLater(t *testing.T) {
 	d := peopleAt(t)
 	lostWitness(t, databaseURL())
 
-	out, err := d.piped(d.as("ann")+d.as("ben"), "reread", "confirm", "--note", "asked the bank")
+	for note, code := range map[string]string{" \u00ad": "REQUIRED", strings.Repeat("é", 501): "TOO_LONG"} {
+		_, err := d.piped(d.as("ann"), "reread", "confirm", "--note", note)
+		require.ErrorContains(t, err, "/note "+code, "the words are checked as a route checks them")
+	}
+
+	out, err := d.piped(d.as("ann")+d.as("ben"), "reread", "confirm", "--note", " asked\u200b  the bank ")
 	require.NoError(t, err)
+	require.Contains(t, out, "asked the bank\n")
 	require.Contains(t, out, "slipway approve apr_", "two in one pipe are one who wrote it")
 
 	first := asked(t, out)
@@ -212,6 +218,8 @@ func TestSecondOperatorDecidesLater(t *testing.T) {
 	require.ErrorContains(t, err, "SECOND_PERSON_REQUIRED")
 	_, err = d.piped(d.as("guest"), "approve", second)
 	require.ErrorContains(t, err, "not an operator")
+	_, err = d.piped(d.as("ben"), "approve", second, "--comment", strings.Repeat("é", 501))
+	require.ErrorContains(t, err, "TOO_LONG")
 	require.True(t, held(t))
 
 	out, err = d.piped(d.as("ben"), "approve", second, "--comment", "I have the bank's list")

@@ -272,6 +272,11 @@ func (s *Service) writeDecision(
 func (s *Service) carryDecision(
 	ctx context.Context, tx *db.Tx, a Approval, approve bool, comment string,
 ) (Approval, error) {
+	comment, err := Comment("/comment", comment)
+	if err != nil {
+		return a, err
+	}
+
 	if err := a.open(tx.Now, approve); err != nil {
 		return a, err
 	}
