@@ -94,8 +94,12 @@ func TestWrongCodesAtTheTerminalAreCounted(t *testing.T) {
 	})
 }
 
-func TestWrongPasswordsAtTheTerminalAreLimited(t *testing.T) {
-	w := limited(t, dbtest.SQLite(t), auth.Limits{SignIn: limit.Rate{Events: 3, Per: time.Minute}})
+// Wrong passwords are counted by one process: the next command counts anew. Wrong codes are not, see above.
+func TestWrongPasswordsAtTheTerminalAreCountedByOneProcess(t *testing.T) {
+	d := dbtest.SQLite(t)
+	l := auth.Limits{SignIn: limit.Rate{Events: 3, Per: time.Minute}}
+	w := limited(t, d, l)
+	next := limited(t, d, l)
 	w.Register(ada)
 
 	for range 3 {
@@ -105,6 +109,10 @@ func TestWrongPasswordsAtTheTerminalAreLimited(t *testing.T) {
 
 	_, _, err := prove(w, ada, identitytest.Password, "")
 	require.True(t, fault.Is(err, fault.TooManyAttempts))
+	_, _, err = prove(next, ada, "not hers at all", "")
+	require.True(t, fault.Is(err, fault.CredentialsInvalid))
+	_, _, err = prove(next, ada, identitytest.Password, "")
+	require.NoError(t, err)
 }
 
 // Who is switched off proves nothing, also when that happens between the password and the code. Nor does whoever has no
