@@ -423,3 +423,28 @@ func TestAKeyIsAskedForUntilNothingOfItIsLeft(t *testing.T) {
 		require.NoError(t, open().CheckKeys(t.Context()), "a process without keys reads nothing that is sealed")
 	})
 }
+
+// A database whose table of keys was lost is not begun anew with another keyring, under which nothing of it opens.
+func TestAnotherKeyringIsRefusedWhereSomethingIsSealed(t *testing.T) {
+	eachSealed(t, func(t *testing.T, open func(keys ...secret.Text) *db.DB) {
+		first := open(secret.NewKey("k1"))
+		require.NoError(t, first.UseKeys(t.Context(), sealedNote, sealedFile))
+		require.NoError(t, first.Write(t.Context(), func(tx *db.Tx) error {
+			key := db.Key{"f"}
+			tx.Insert(insertFiled, "f", sealedFile.OfBytes(key, []byte("a file")))
+
+			_, err := tx.Exec("DELETE FROM sealing_keys")
+
+			return err
+		}))
+
+		for _, other := range []string{"k1", "k2"} {
+			err := open(secret.NewKey(other)).UseKeys(t.Context(), sealedNote, sealedFile)
+			require.ErrorIs(t, err, db.ErrKeys)
+			require.ErrorContains(t, err, "note_files.content")
+		}
+
+		require.NoError(t, first.UseKeys(t.Context(), sealedNote, sealedFile))
+		require.ErrorIs(t, open(secret.NewKey("k2")).CheckKeys(t.Context()), db.ErrKeys)
+	})
+}
