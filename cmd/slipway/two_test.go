@@ -241,6 +241,44 @@ func TestSecondOperatorDecidesLater(t *testing.T) {
 	require.True(t, held(t))
 }
 
+// Whoever fails as the second person is told that the request waits, unless it does not any more.
+func TestOnlyWhatWaitsIsSaidToWait(t *testing.T) {
+	deskOf(t)
+	d := peopleAt(t)
+	lostWitness(t, databaseURL())
+
+	confirm := func(secrets int, before func()) error {
+		in := bufio.NewReader(strings.NewReader(d.as("ann") + d.as("ben")))
+		_, err := d.run(&terminal{
+			in:       in,
+			prompts:  io.Discard,
+			attended: true,
+			unseen: func() ([]byte, error) {
+				if secrets--; secrets == 0 {
+					before()
+				}
+
+				line, err := in.ReadString('\n')
+
+				return []byte(strings.TrimSpace(line)), err
+			},
+		}, []string{"reread", "confirm", "--note", "asked the bank"})
+
+		return err
+	}
+
+	const code = 4 // the second person's, after two passwords and a code
+
+	err := confirm(code, func() { d.sql("UPDATE users SET is_active = FALSE WHERE email = 'ben@example.org'") })
+	require.ErrorContains(t, err, "ACCOUNT_INACTIVE")
+	require.ErrorContains(t, err, "waits for another operator")
+
+	d.sql("UPDATE users SET is_active = TRUE")
+	err = confirm(code, func() { d.sql("UPDATE approvals SET status = 'REJECTED' WHERE status = 'PENDING'") })
+	require.ErrorContains(t, err, "APPROVAL_DECIDED")
+	require.NotContains(t, err.Error(), "waits for another operator")
+}
+
 // A second person who is no operator any more, whose account is off, or who became an operator just now, decides
 // nothing.
 func TestSecondOperatorMustBeOneNow(t *testing.T) {
