@@ -72,6 +72,21 @@ func left(out io.Writer, n int, how string) error {
 	return err
 }
 
+// mostRows is how many rows of a list a command prints at most.
+const mostRows = 10_000
+
+// rowLimit is a flag that limits the rows of a list: 1 to mostRows.
+type rowLimit int
+
+// Validate refuses other numbers. It is called when the command line is read.
+func (n rowLimit) Validate() error {
+	if n < 1 || n > mostRows {
+		return fmt.Errorf("%d rows: 1 to %d can be listed", n, mostRows)
+	}
+
+	return nil
+}
+
 // cut returns the first rows of a list that was read one row beyond its limit. more prints that others were left out.
 func cut[T any](list []T, limit int) (first []T, more func(out io.Writer) error) {
 	if len(list) <= limit {
@@ -87,9 +102,9 @@ func cut[T any](list []T, limit int) (first []T, more func(out io.Writer) error)
 const clockLayout = "2006-01-02 15:04:05"
 
 type bankFilesCommand struct {
-	In    bool   `help:"List the bank's files instead of ours."`
-	State string `help:"Only files in this state, such as HELD, QUARANTINED or WAITING."`
-	Limit int    `help:"How many, the newest first." default:"50"`
+	In    bool     `help:"List the bank's files instead of ours."`
+	State string   `help:"Only files in this state, such as HELD, QUARANTINED or WAITING."`
+	Limit rowLimit `help:"How many, the newest first." default:"50"`
 }
 
 // Run lists files.
@@ -99,12 +114,12 @@ func (c bankFilesCommand) Run(ctx context.Context, g *globals) error {
 			return c.incoming(ctx, g, a)
 		}
 
-		list, err := a.Bank.Files(ctx, a.DB, bank.FileState(c.State), "", c.Limit+1)
+		list, err := a.Bank.Files(ctx, a.DB, bank.FileState(c.State), "", int(c.Limit)+1)
 		if err != nil {
 			return err
 		}
 
-		list, more := cut(list, c.Limit)
+		list, more := cut(list, int(c.Limit))
 
 		var rows [][]string
 		for _, f := range list {
@@ -128,12 +143,12 @@ func (c bankFilesCommand) Run(ctx context.Context, g *globals) error {
 }
 
 func (c bankFilesCommand) incoming(ctx context.Context, g *globals, a *app.App) error {
-	list, err := a.Bank.Inbox(ctx, a.DB, bank.InboxState(c.State), "", c.Limit+1)
+	list, err := a.Bank.Inbox(ctx, a.DB, bank.InboxState(c.State), "", int(c.Limit)+1)
 	if err != nil {
 		return err
 	}
 
-	list, more := cut(list, c.Limit)
+	list, more := cut(list, int(c.Limit))
 
 	var rows [][]string
 	for _, f := range list {
@@ -257,19 +272,19 @@ func (c bankResolveCommand) Run(ctx context.Context, g *globals) error {
 }
 
 type bankSuspenseCommand struct {
-	Held  bool `help:"Also list deposits that stay in suspense by decision."`
-	Limit int  `help:"How many, the oldest first." default:"100"`
+	Held  bool     `help:"Also list deposits that stay in suspense by decision."`
+	Limit rowLimit `help:"How many, the oldest first." default:"100"`
 }
 
 // Run lists deposits in suspense.
 func (c bankSuspenseCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
-		list, err := reconcile.Suspense(ctx, a.DB, "", c.Held, c.Limit+1)
+		list, err := reconcile.Suspense(ctx, a.DB, "", c.Held, int(c.Limit)+1)
 		if err != nil {
 			return err
 		}
 
-		list, more := cut(list, c.Limit)
+		list, more := cut(list, int(c.Limit))
 
 		if len(list) == 0 {
 			_, err := fmt.Fprintln(g.out, "the suspense account is empty")

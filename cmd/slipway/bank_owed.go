@@ -11,13 +11,13 @@ import (
 )
 
 type bankOwedCommand struct {
-	Limit int `help:"How many, the oldest first." default:"200"`
+	Limit rowLimit `help:"How many, the oldest first." default:"200"`
 }
 
 // Run lists what organisations owe, the oldest first.
 func (c bankOwedCommand) Run(ctx context.Context, g *globals) error {
 	return g.withBank(ctx, func(a *app.App) error {
-		list, total, err := owed(ctx, a, c.Limit)
+		list, total, err := owed(ctx, a, int(c.Limit))
 		if err != nil {
 			return err
 		}

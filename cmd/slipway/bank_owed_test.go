@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/platform/db"
@@ -114,5 +116,28 @@ func TestListsOfTheBankAreNotCutInSilence(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, out, c.says, c.args)
 		require.NotContains(t, out, c.not, c.args)
+	}
+}
+
+// No list is asked for with a limit that means nothing, or with one that no desk can read.
+func TestLimitsOfListsHaveBounds(t *testing.T) {
+	deskOf(t)
+
+	for _, list := range []string{"bank files", "bank suspense", "bank owed", "reread show"} {
+		for _, n := range []string{"0", "-1", "10001"} {
+			_, err := slip(t, strings.Fields(list+" --limit="+n)...)
+			require.ErrorContains(t, err, n+" rows: 1 to 10000 can be listed", list)
+		}
+	}
+
+	parser, err := kong.New(&commandLine{}, kong.Name("slipway"))
+	require.NoError(t, err)
+
+	for _, command := range parser.Model.Leaves(true) {
+		for _, f := range command.Flags {
+			if f.Name == "limit" {
+				require.IsType(t, rowLimit(0), f.Target.Interface(), command.FullPath())
+			}
+		}
 	}
 }

@@ -41,7 +41,7 @@ func (g *globals) tool(ctx context.Context, do func(a *app.App) error) (err erro
 }
 
 type rereadShowCommand struct {
-	Limit int `help:"How many past re-readings to show, the newest first." default:"10"`
+	Limit rowLimit `help:"How many past re-readings to show, the newest first." default:"10"`
 }
 
 // Run prints the re-readings of the world outside.
@@ -63,7 +63,7 @@ func (c rereadShowCommand) Run(ctx context.Context, g *globals) error {
 			fmt.Fprintf(g.out, "Nothing leaves: %s.\nThe world is being re-read.\n", current.Explanation)
 		}
 
-		past, err := a.Instance.Past(ctx, c.Limit)
+		past, err := a.Instance.Past(ctx, int(c.Limit))
 		if err != nil {
 			return err
 		}

@@ -285,7 +285,7 @@ func (c sealKeyCommand) Run(g *globals) error {
 type resealCommand struct{}
 
 // Run seals anew what older keys have sealed, as the service does in the background. When it finds nothing more,
-// nothing that is stored needs the older keys.
+// nothing that is stored needs the older keys, and a start without them is accepted.
 func (resealCommand) Run(ctx context.Context, g *globals) error {
 	return g.tool(ctx, func(a *app.App) error {
 		all := 0

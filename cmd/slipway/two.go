@@ -100,11 +100,16 @@ func (g *globals) byTwo(
 		err = g.decide(ctx, a, u, asked.ID, true, "")
 	}
 
-	if err != nil {
-		return fmt.Errorf("%w\n%s waits for another operator: slipway approve %s", err, asked.ID, asked.ID)
+	if err == nil {
+		return nil
 	}
 
-	return nil
+	now, readErr := approval.ByID(ctx, a.DB, "", asked.ID)
+	if readErr == nil && now.Status == approval.Pending {
+		err = fmt.Errorf("%w\n%s waits for another operator: slipway approve %s", err, asked.ID, asked.ID)
+	}
+
+	return errors.Join(err, readErr)
 }
 
 // decide writes an operator's decision about what another one has asked for, and prints what has become of it.

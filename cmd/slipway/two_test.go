@@ -194,8 +194,14 @@ func TestSecondOperatorDecidesLater(t *testing.T) {
 	d := peopleAt(t)
 	lostWitness(t, databaseURL())
 
-	out, err := d.piped(d.as("ann")+d.as("ben"), "reread", "confirm", "--note", "asked the bank")
+	for note, code := range map[string]string{" \u00ad": "REQUIRED", strings.Repeat("é", 501): "TOO_LONG"} {
+		_, err := d.piped(d.as("ann"), "reread", "confirm", "--note", note)
+		require.ErrorContains(t, err, "/note "+code, "the words are checked as a route checks them")
+	}
+
+	out, err := d.piped(d.as("ann")+d.as("ben"), "reread", "confirm", "--note", " asked\u200b  the bank ")
 	require.NoError(t, err)
+	require.Contains(t, out, "asked the bank\n")
 	require.Contains(t, out, "slipway approve apr_", "two in one pipe are one who wrote it")
 
 	first := asked(t, out)
@@ -212,6 +218,8 @@ func TestSecondOperatorDecidesLater(t *testing.T) {
 	require.ErrorContains(t, err, "SECOND_PERSON_REQUIRED")
 	_, err = d.piped(d.as("guest"), "approve", second)
 	require.ErrorContains(t, err, "not an operator")
+	_, err = d.piped(d.as("ben"), "approve", second, "--comment", strings.Repeat("é", 501))
+	require.ErrorContains(t, err, "TOO_LONG")
 	require.True(t, held(t))
 
 	out, err = d.piped(d.as("ben"), "approve", second, "--comment", "I have the bank's list")
@@ -231,6 +239,44 @@ func TestSecondOperatorDecidesLater(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, out, "REJECTED")
 	require.True(t, held(t))
+}
+
+// Whoever fails as the second person is told that the request waits, unless it does not any more.
+func TestOnlyWhatWaitsIsSaidToWait(t *testing.T) {
+	deskOf(t)
+	d := peopleAt(t)
+	lostWitness(t, databaseURL())
+
+	confirm := func(secrets int, before func()) error {
+		in := bufio.NewReader(strings.NewReader(d.as("ann") + d.as("ben")))
+		_, err := d.run(&terminal{
+			in:       in,
+			prompts:  io.Discard,
+			attended: true,
+			unseen: func() ([]byte, error) {
+				if secrets--; secrets == 0 {
+					before()
+				}
+
+				line, err := in.ReadString('\n')
+
+				return []byte(strings.TrimSpace(line)), err
+			},
+		}, []string{"reread", "confirm", "--note", "asked the bank"})
+
+		return err
+	}
+
+	const code = 4 // the second person's, after two passwords and a code
+
+	err := confirm(code, func() { d.sql("UPDATE users SET is_active = FALSE WHERE email = 'ben@example.org'") })
+	require.ErrorContains(t, err, "ACCOUNT_INACTIVE")
+	require.ErrorContains(t, err, "waits for another operator")
+
+	d.sql("UPDATE users SET is_active = TRUE")
+	err = confirm(code, func() { d.sql("UPDATE approvals SET status = 'REJECTED' WHERE status = 'PENDING'") })
+	require.ErrorContains(t, err, "APPROVAL_DECIDED")
+	require.NotContains(t, err.Error(), "waits for another operator")
 }
 
 // A second person who is no operator any more, whose account is off, or who became an operator just now, decides
@@ -257,7 +303,7 @@ func TestSecondOperatorMustBeOneNow(t *testing.T) {
 	d.sql("UPDATE users SET is_active = TRUE WHERE email = 'ben@example.org'")
 
 	// the platform has had two operators for days; whoever has the shell makes a third one today
-	d.sql("UPDATE operator_grants SET granted_at = granted_at - ?", (5 * 24 * time.Hour).Microseconds())
+	d.sql("UPDATE staff_grants SET granted_at = granted_at - ?", (5 * 24 * time.Hour).Microseconds())
 	d.grant("guest", "operator")
 	_, err = d.piped(d.as("guest"), "approve", id)
 	require.ErrorContains(t, err, "OPERATOR_TOO_NEW")
@@ -269,7 +315,7 @@ func TestSecondOperatorMustBeOneNow(t *testing.T) {
 	require.ErrorContains(t, err, "OPERATOR_TOO_NEW")
 	require.True(t, held(t))
 
-	d.sql("UPDATE operator_grants SET granted_at = granted_at - ?", user.GrantDelay.Microseconds())
+	d.sql("UPDATE staff_grants SET granted_at = granted_at - ?", user.GrantDelay.Microseconds())
 	_, err = d.piped(d.as("guest"), "approve", id)
 	require.NoError(t, err)
 	require.False(t, held(t))

@@ -6,6 +6,6 @@
 
 GRANT USAGE ON SCHEMA public TO slipway_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO slipway_service;
-REVOKE UPDATE, DELETE ON journals, postings, ledger_chain, transaction_history, audit_log, events, comment_documents FROM slipway_service;
+REVOKE UPDATE, DELETE ON journals, postings, ledger_chain, transaction_history, audit_log, events, comment_documents, staff_grants FROM slipway_service;
 REVOKE DELETE ON comments FROM slipway_service;
 REVOKE INSERT, UPDATE, DELETE ON goose_db_version FROM slipway_service;

@@ -252,7 +252,7 @@ func (a *App) prepareDatabase(ctx context.Context) error {
 		return err
 	}
 
-	if err := a.DB.UseKeys(ctx); err != nil {
+	if err := a.DB.UseKeys(ctx, sealedColumns()...); err != nil {
 		return err
 	}
 

@@ -25,7 +25,7 @@ func (a *App) buildApprovals() {
 		DB: a.DB,
 		Is: organisation.Holds,
 		SecondPerson: func(ctx context.Context, q db.Querier, person string) error {
-			return user.SecondPerson(ctx, q, person, a.DB.Now())
+			return user.SecondPerson(ctx, q, person, user.Operator, a.DB.Now())
 		},
 		Asked:    mails.DecisionNeeded,
 		NewPayee: mails.PayeeAdded,

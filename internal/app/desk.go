@@ -25,6 +25,11 @@ func (a *App) handleRereading() {
 // AskConfirmation asks a second operator to let payments leave again. note is what the bank has said. It returns
 // epoch.ErrNotWaiting unless a re-reading waits for people. A second call replaces the first request.
 func (a *App) AskConfirmation(ctx context.Context, note string, done approval.Done) error {
+	note, err := approval.Reason("/note", note)
+	if err != nil {
+		return err
+	}
+
 	return a.DB.Write(ctx, func(tx *db.Tx) error {
 		r, err := epoch.Waiting(ctx, tx)
 		if err != nil {

@@ -387,6 +387,11 @@ func (a *App) askHeld(ctx context.Context, in *heldDecisionIn) (*approval.View, 
 func (a *App) AskHold(
 	ctx context.Context, subject string, action bank.Action, reason string, done approval.Done,
 ) error {
+	reason, err := approval.Reason("/reason", reason)
+	if err != nil {
+		return err
+	}
+
 	return a.DB.Write(ctx, func(tx *db.Tx) error {
 		v, c, err := a.heldChoiceOf(ctx, tx, subject, string(action))
 		if err != nil {

@@ -61,7 +61,8 @@ type resealing struct {
 }
 
 // buildResealing registers the job that seals anew what older keys have sealed. When a pass finds nothing in a place,
-// the place is skipped until the keyring has another current key.
+// the place is skipped until the keyring has another current key. The job never makes the database forget an older
+// key: another process may still seal with it. A person does so, with App.Reseal.
 func (a *App) buildResealing() {
 	r := &resealing{a: a, behind: map[string]db.Key{}, found: map[string]int{}}
 	a.Jobs.Every(jobReseal, resealEvery, r.run)
@@ -91,38 +92,7 @@ func (r *resealing) run(ctx context.Context) error {
 		problems = append(problems, err)
 	}
 
-	if problem := errors.Join(problems...); problem != nil {
-		return problem
-	}
-
-	return r.forget(ctx, clean)
-}
-
-// forget records that older keys are not needed for what is sealed, once nothing of theirs is found in any place.
-func (r *resealing) forget(ctx context.Context, clean map[string]string) error {
-	older, err := r.a.DB.OlderKeys(ctx)
-	if err != nil || !older {
-		return err
-	}
-
-	places := []string{bankFiles}
-	for _, c := range sealedColumns() {
-		places = append(places, c.Name())
-	}
-
-	for _, place := range places {
-		if clean[place] != r.a.Keys.Current() {
-			return nil // the next run looks again
-		}
-	}
-
-	for _, other := range r.a.sealedOtherwise() {
-		if n, err := other.reseal(ctx); err != nil || n > 0 {
-			return err
-		}
-	}
-
-	return r.a.DB.ForgetOlderKeys(ctx)
+	return errors.Join(problems...)
 }
 
 // sealedPlace is a place outside of sealed columns whose values a function seals anew. It returns how many.
@@ -191,8 +161,8 @@ func (a *App) resealFiles(ctx context.Context) (int, error) {
 }
 
 // Reseal seals everything anew that an older key has sealed, and calls report with the number of values of each place.
-// When a second call finds nothing, nothing that is stored needs the older keys any more, provided that every process
-// has the current key in front: the database forgets them.
+// When a call finds nothing, the database forgets the older keys: from then on a start without them is accepted. So
+// call it only when every process has the current key in front. It cannot know what other processes seal with.
 func (a *App) Reseal(ctx context.Context, report func(place string, n int)) error {
 	found := 0
 

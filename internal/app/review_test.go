@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/identity/identitytest"
 )
 
 // scanned is a picture of one point.
@@ -269,6 +270,9 @@ func TestCompanyIsVerifiedByHand(t *testing.T) {
 		found = caseOf(people.second)
 		require.Empty(t, found.Proposal, "a proposal about something else counts no more")
 		decide(people.first, found, "REJECT_RETRY", found.Basis).OK(200)
+		identitytest.TooNew(t, h.DB(), people.second.User)
+		decide(people.second, found, "REJECT_RETRY", found.Basis).Refused(403, "OPERATOR_TOO_NEW")
+		h.Exec("UPDATE staff_grants SET granted_at = 1")
 		decide(people.second, found, "REJECT_RETRY", found.Basis).OK(200)
 		h.RunJobs()
 		require.Equal(t, "REJECTED", o.status())

@@ -20,8 +20,8 @@ import (
 )
 
 // B-05: run as the role of docs/reference/postgres-role.sql the service does all its work, and nobody who has taken
-// it over can change or remove a posting, a link of the chain, or a line of the trail. What the owner of the database
-// does there is found by ledger verify.
+// it over can change or remove a posting, a link of the chain, a line of the trail, or when somebody became an
+// operator. What the owner of the database does there is found by ledger verify.
 func TestTheServicesRoleCannotRewriteTheBooks(t *testing.T) {
 	ctx := context.Background()
 	owner := dbtest.PostgresURL(t)
@@ -64,6 +64,7 @@ func TestTheServicesRoleCannotRewriteTheBooks(t *testing.T) {
 		"UPDATE postings SET units = '0'", "DELETE FROM postings", "TRUNCATE postings",
 		"UPDATE journals SET hash = ''", "DELETE FROM journals", "UPDATE ledger_chain SET hash = ''", "DELETE FROM ledger_chain",
 		"DELETE FROM audit_log", "UPDATE events SET data = ''", "DELETE FROM transaction_history",
+		"UPDATE staff_grants SET granted_at = 0", "DELETE FROM staff_grants",
 		"ALTER TABLE postings ADD COLUMN x TEXT", "UPDATE goose_db_version SET version_id = 0",
 	} {
 		_, err := service.Exec(ctx, attack)

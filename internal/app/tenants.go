@@ -109,7 +109,7 @@ func (a *App) listTenants(ctx context.Context, in *tenantsIn) (*web.List[TenantV
 				return nil, err
 			}
 
-			return tenantViews(ctx, q, rows, people)
+			return tenantViews(ctx, q, rows, people, a.DB.Now())
 		},
 	)
 }
@@ -129,8 +129,9 @@ func tenantViews(
 	q db.Querier,
 	all []organisation.Organisation,
 	people []organisation.Member,
+	now time.Time,
 ) ([]TenantView, error) {
-	reviews, err := review.Of(ctx, q, tenantIDs(all))
+	reviews, err := review.Of(ctx, q, tenantIDs(all), now)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +199,7 @@ func (a *App) tenantDetail(
 		return tenantDetailView{}, err
 	}
 
-	views, err := tenantViews(ctx, q, []organisation.Organisation{o}, members)
+	views, err := tenantViews(ctx, q, []organisation.Organisation{o}, members, a.DB.Now())
 	if err != nil {
 		return tenantDetailView{}, err
 	}
@@ -261,7 +262,7 @@ func tenantPeople(
 		return nil, err
 	}
 
-	reviews, err := review.Of(ctx, q, ids)
+	reviews, err := review.Of(ctx, q, ids, now)
 	if err != nil {
 		return nil, err
 	}

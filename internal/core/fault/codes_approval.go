@@ -25,8 +25,8 @@ var approvalCodes = map[Code]string{
 		"the platform.",
 	ApprovalExpired:   "The operators' request was not approved within a week. Ask again.",
 	ApprovalOvertaken: "The record has changed since the approval was requested. Read it again, and ask again.",
-	OperatorTooNew: "Whoever has become an operator in the last 24 hours cannot be the second person: the other " +
-		"operators get time to notice it.",
+	OperatorTooNew: "Whoever has become an operator, or another one of the platform's people, in the last 24 hours " +
+		"cannot be the second person: the operators get time to notice it.",
 	PayeeNotApproved: "The organisation's policy requires a second person to approve new and changed " +
 		"payees. This one was not approved.",
 	PayeeTooNew: "The organisation's policy delays payments to new payees, and this payee is too new.",

@@ -18,6 +18,8 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/text"
 	"slipway/internal/directory/analysis"
+	"slipway/internal/identity/identitytest"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/limit"
@@ -131,6 +133,7 @@ func each(t *testing.T, test func(b *bench)) {
 		})
 
 		b.s.Routes(b.api)
+		identitytest.Staff(t, d, user.Staff, "s1", "s2", "s3", "ann", "bob")
 		test(b)
 	})
 }
@@ -388,7 +391,13 @@ func TestTwoPeopleClearAFalseHit(t *testing.T) {
 			"who says something else proposes that",
 		)
 		require.Equal(b, "PROPOSED", b.do("s1", "POST", path, cleared, 200)["status"])
-		require.Equal(b, "CLEARED", b.do("s2", "POST", path, cleared, 200)["status"])
+
+		identitytest.TooNew(b, b.db, "s3")
+		require.Equal(b, string(fault.OperatorTooNew), b.do("s3", "POST", path, cleared, 403)["code"])
+		c = b.do("s3", "GET", "/operations/screening-cases", "", 200)["results"].([]any)[0].(map[string]any)
+		require.Equal(b, []any{"confirm"}, c["allowedActions"], "he may propose something else")
+		b.db.Clock().Advance(user.GrantDelay)
+		require.Equal(b, "CLEARED", b.do("s3", "POST", path, cleared, 200)["status"])
 		require.Equal(b, string(fault.CaseDecided), b.do("s1", "POST", path, cleared, 409)["code"])
 		require.True(b, b.ask("c1", jane).Clear())
 		b.out.edition = "two"

@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/core/state"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/rails/screening"
@@ -73,13 +74,13 @@ func newCase(in Inquiry, folded, name string, hit screening.Hit, now time.Time) 
 }
 
 // decide applies one person's word: the first proposes, a second who says the same decides. Who says something else
-// than was proposed or decided proposes anew, and until then the name is blocked.
-func (c Case) decide(who string, verdict CaseStatus, reason string) (Case, error) {
+// than was proposed or decided proposes anew, and until then the name is blocked. notSecond is as in Proposal.Say.
+func (c Case) decide(who string, notSecond error, verdict CaseStatus, reason string) (Case, error) {
 	if c.Status == verdict {
 		return c, fault.New(fault.Conflict, fault.CaseDecided, "The case is %s already.", c.Status)
 	}
 
-	said, err := c.Said.Say(who, verdict, reason)
+	said, err := c.Said.Say(who, notSecond, verdict, reason)
 	if err != nil {
 		return c, err
 	}
@@ -117,7 +118,12 @@ func (s *Service) Decide(
 			return err
 		}
 
-		next, err := c.decide(caller.Of(ctx).User, verdict, reason)
+		notSecond, err := user.CallerAsSecond(ctx, tx, user.Staff, tx.Now)
+		if err != nil {
+			return err
+		}
+
+		next, err := c.decide(caller.Of(ctx).User, notSecond, verdict, reason)
 		if err != nil {
 			return err
 		}

@@ -108,7 +108,7 @@ type CaseView struct {
 }
 
 // caseViews returns the interface's form of cases, with what people have written about them.
-func caseViews(ctx context.Context, q db.Querier, cases []Case) ([]CaseView, error) {
+func (s *Service) caseViews(ctx context.Context, q db.Querier, cases []Case) ([]CaseView, error) {
 	ids := make([]string, len(cases))
 	for i, c := range cases {
 		ids[i] = c.ID
@@ -129,9 +129,14 @@ func caseViews(ctx context.Context, q db.Querier, cases []Case) ([]CaseView, err
 		return nil, err
 	}
 
+	notSecond, err := user.CallerAsSecond(ctx, q, user.Staff, s.DB.Now())
+	if err != nil {
+		return nil, err
+	}
+
 	views := make([]CaseView, len(cases))
 	for i, c := range cases {
-		views[i] = caseView(ctx, c)
+		views[i] = caseView(ctx, c, notSecond)
 		views[i].Comments = append(views[i].Comments, comments[c.ID]...)
 		views[i].Proposer = names(c.Said.ProposedBy)
 		views[i].Decider = names(c.Said.DecidedBy)
@@ -143,9 +148,9 @@ func caseViews(ctx context.Context, q db.Querier, cases []Case) ([]CaseView, err
 // Record returns the identifier and the version.
 func (v CaseView) Record() (id string, version int64) { return v.ID, v.Version }
 
-func caseView(ctx context.Context, c Case) CaseView {
+func caseView(ctx context.Context, c Case, notSecond error) CaseView {
 	may := func(verdict CaseStatus) error {
-		_, err := c.decide(caller.Of(ctx).User, verdict, "")
+		_, err := c.decide(caller.Of(ctx).User, notSecond, verdict, "")
 		return err
 	}
 
@@ -233,6 +238,7 @@ func (s *Service) Routes(api *web.API) {
 		"Say whether a name is the listed party's; two people have to say the same",
 		fault.CaseDecided,
 		fault.ScreeningSecondPerson,
+		fault.OperatorTooNew,
 	)
 
 	decide.Description = "The first decision is a proposal; the name stays blocked until a second person has said " +
@@ -269,7 +275,7 @@ func (s *Service) listCases(ctx context.Context, in *casesIn) (*web.List[CaseVie
 	return listOf(ctx, s.DB, in.Paging, CasePrefix, func(q db.Querier, p caller.Window) ([]Case, int64, error) {
 		return caseRows.Page(ctx, q, db.Page{Where: w, Window: p})
 	}, func(c Case) string { return c.ID }, func(q db.Querier, cases []Case) ([]CaseView, error) {
-		return caseViews(ctx, q, cases)
+		return s.caseViews(ctx, q, cases)
 	})
 }
 
@@ -315,7 +321,7 @@ func (s *Service) decideCase(ctx context.Context, in *decideIn) (*CaseView, erro
 
 	return web.Once(ctx, 200, same, func(done func(*db.Tx, CaseView) error) error {
 		return s.Decide(ctx, in.ID, in.Body.Decision, reason, func(tx *db.Tx, c Case) error {
-			views, err := caseViews(ctx, tx, []Case{c})
+			views, err := s.caseViews(ctx, tx, []Case{c})
 			if err != nil {
 				return err
 			}

@@ -16,8 +16,11 @@ func (p Proposal[Verdict]) Decided() bool { return p.DecidedBy != "" }
 
 // Say returns the proposal after one person's word. The first word proposes, and a second person who says the same
 // decides. Any other word proposes anew, also of what was decided. The same word of the same person returns
-// SCREENING_SECOND_PERSON and changes nothing.
-func (p Proposal[Verdict]) Say(who string, verdict Verdict, reason string) (Proposal[Verdict], error) {
+// SCREENING_SECOND_PERSON and changes nothing. notSecond is returned to a person who would decide and cannot be the
+// second one now (user.CallerAsSecond); nil: he can.
+func (p Proposal[Verdict]) Say(
+	who string, notSecond error, verdict Verdict, reason string,
+) (Proposal[Verdict], error) {
 	if p.Decided() || p.Verdict != verdict {
 		return Proposal[Verdict]{Verdict: verdict, ProposedBy: who, Reason: reason}, nil
 	}
@@ -25,6 +28,10 @@ func (p Proposal[Verdict]) Say(who string, verdict Verdict, reason string) (Prop
 	if p.ProposedBy == who {
 		return p, fault.New(fault.Conflict, fault.ScreeningSecondPerson,
 			"You have proposed %s yourself; another person has to say so too.", verdict)
+	}
+
+	if notSecond != nil {
+		return p, notSecond
 	}
 
 	p.DecidedBy = who

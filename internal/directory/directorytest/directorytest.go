@@ -31,6 +31,8 @@ import (
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/approval"
+	"slipway/internal/identity/identitytest"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
@@ -231,6 +233,8 @@ func New(t testing.TB, d *db.DB) *World {
 	w.Wallets.Routes(w.API)
 	w.BankAccounts.Routes(w.API)
 	require.NoError(t, network.Seed(ctx, d))
+	identitytest.Staff(t, d, user.Staff, "usr_st")
+	identitytest.Staff(t, d, user.Operator, "usr_op", "usr_op2")
 
 	for _, id := range []string{"net_ethereum", "net_base"} {
 		w.Do(

@@ -164,7 +164,7 @@ func (s *Service) proofRoutes(api *web.API) {
 
 func (s *Service) staffRoutes(api *web.API) {
 	decide := operation("POST", "/wallets/{id}/screening-decision", "decideWalletScreening", decideSummary, web.Staff)
-	decide.Codes = []fault.Code{fault.WalletNotInReview, fault.ScreeningSecondPerson}
+	decide.Codes = []fault.Code{fault.WalletNotInReview, fault.ScreeningSecondPerson, fault.OperatorTooNew}
 	decide.Description = "The first decision is a proposal; the wallet stays in REVIEW until a second person has " +
 		"said the same. Another decision is a new proposal."
 	decide.StepUp = true

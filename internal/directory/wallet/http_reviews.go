@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"slipway/internal/core/caller"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
 )
@@ -25,32 +26,37 @@ type WaitingView struct {
 }
 
 // waitingViews shows wallets in REVIEW.
-func waitingViews(ctx context.Context, q db.Querier, wallets []Wallet) ([]WaitingView, error) {
+func (s *Service) waitingViews(ctx context.Context, q db.Querier, wallets []Wallet) ([]WaitingView, error) {
 	reviews, err := reviewViews(ctx, q, wallets)
+	if err != nil {
+		return nil, err
+	}
+
+	notSecond, err := user.CallerAsSecond(ctx, q, user.Staff, s.deps.DB.Now())
 	if err != nil {
 		return nil, err
 	}
 
 	out := make([]WaitingView, len(wallets))
 	for i, w := range wallets {
-		out[i] = waitingView(ctx, w, reviews[i])
+		out[i] = waitingView(w, reviews[i])
+		out[i].AllowedActions = w.allowedActions(ctx, notSecond)
 	}
 
 	return out, nil
 }
 
-func waitingView(ctx context.Context, w Wallet, review ReviewView) WaitingView {
+func waitingView(w Wallet, review ReviewView) WaitingView {
 	v := WaitingView{
-		ID:             w.ID,
-		Organisation:   w.Organisation,
-		Receiver:       w.Receiver,
-		Network:        w.Network,
-		Address:        w.Address,
-		Message:        w.AnalysisErr,
-		ScreeningID:    w.AnalysisID,
-		ScreenedAt:     w.ScreenedAt.Truncate(time.Millisecond),
-		CreatedAt:      w.CreatedAt.Truncate(time.Millisecond),
-		AllowedActions: w.allowedActions(ctx),
+		ID:           w.ID,
+		Organisation: w.Organisation,
+		Receiver:     w.Receiver,
+		Network:      w.Network,
+		Address:      w.Address,
+		Message:      w.AnalysisErr,
+		ScreeningID:  w.AnalysisID,
+		ScreenedAt:   w.ScreenedAt.Truncate(time.Millisecond),
+		CreatedAt:    w.CreatedAt.Truncate(time.Millisecond),
 	}
 	if w.Review.ProposedBy != "" {
 		v.Review = &review
@@ -79,5 +85,7 @@ func (s *Service) listWaiting(ctx context.Context, in *waitingIn) (*web.List[Wai
 
 	return web.ListOf(ctx, s.deps.DB, in.Paging, func(q db.Querier, page caller.Window) ([]Wallet, int64, error) {
 		return list(ctx, q, w, page, in.Direction > 0)
-	}, identifier, func(q db.Querier, wallets []Wallet) ([]WaitingView, error) { return waitingViews(ctx, q, wallets) })
+	}, identifier, func(q db.Querier, wallets []Wallet) ([]WaitingView, error) {
+		return s.waitingViews(ctx, q, wallets)
+	})
 }

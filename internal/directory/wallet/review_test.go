@@ -14,6 +14,8 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/analysis"
 	dt "slipway/internal/directory/directorytest"
+	"slipway/internal/identity/identitytest"
+	"slipway/internal/identity/user"
 )
 
 const (
@@ -61,6 +63,9 @@ func TestTwoPeopleDecideAReview(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, records, 1, "a proposal is no answer")
 
+		identitytest.TooNew(t, w.DB, "usr_op2")
+		w.Do(dt.Second, "POST", path, approves).Refused(403, fault.OperatorTooNew, "")
+		w.DB.Clock().Advance(user.GrantDelay)
 		said(dt.Second, approves, "APPROVED", "usr_st", "usr_op2")
 		w.Do(dt.Operator, "POST", path, rejects).Refused(409, fault.WalletNotInReview, "")
 		records, err = analysis.Records(ctx, w.DB, id, 10)

@@ -7,6 +7,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/directory/analysis"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/rails/screening"
@@ -118,8 +119,8 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, w Wallet, r screening.R
 // WALLET_NOT_IN_REVIEW.
 //
 // The first word is kept and leaves the wallet in REVIEW; a second person who says the same decides. Who says
-// something else proposes that anew. The same person's second word returns SCREENING_SECOND_PERSON. done is called at
-// the end of the write.
+// something else proposes that anew. The same person's second word returns SCREENING_SECOND_PERSON, and whoever got his
+// role just now cannot be the second one (OPERATOR_TOO_NEW). done is called at the end of the write.
 func (s *Service) Decide(
 	ctx context.Context,
 	walletID string,
@@ -143,7 +144,12 @@ func (s *Service) Decide(
 			return err
 		}
 
-		said, err := w.Review.Say(caller.Of(ctx).User, verdict, reason)
+		notSecond, err := user.CallerAsSecond(ctx, tx, user.Staff, tx.Now)
+		if err != nil {
+			return err
+		}
+
+		said, err := w.Review.Say(caller.Of(ctx).User, notSecond, verdict, reason)
 		if err != nil {
 			return err
 		}
@@ -191,13 +197,13 @@ func (w Wallet) inReview() error {
 	)
 }
 
-// sayable refuses a verdict that a person cannot give now.
-func (w Wallet) sayable(who string, verdict Analysis) error {
+// sayable refuses a verdict that a person cannot give now. notSecond is as in analysis.Proposal.Say.
+func (w Wallet) sayable(who string, notSecond error, verdict Analysis) error {
 	if err := w.inReview(); err != nil {
 		return err
 	}
 
-	_, err := w.Review.Say(who, verdict, "")
+	_, err := w.Review.Say(who, notSecond, verdict, "")
 
 	return err
 }

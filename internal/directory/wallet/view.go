@@ -117,8 +117,8 @@ func fieldsOf(w Wallet, now time.Time) record.WalletFields {
 	return v
 }
 
-// allowedActions returns what the caller may do with a wallet.
-func (w Wallet) allowedActions(ctx context.Context) []string {
+// allowedActions returns what the caller may do with a wallet. notSecond is as in analysis.Proposal.Say.
+func (w Wallet) allowedActions(ctx context.Context, notSecond error) []string {
 	who := caller.Of(ctx).User
 
 	return caller.Allowed(ctx,
@@ -130,12 +130,12 @@ func (w Wallet) allowedActions(ctx context.Context) []string {
 		caller.Act{
 			Word:      "approve-screening",
 			Operation: "decideWalletScreening",
-			Refusal:   cmp.Or(w.gone(), w.sayable(who, AnalysisApproved)),
+			Refusal:   cmp.Or(w.gone(), w.sayable(who, notSecond, AnalysisApproved)),
 		},
 		caller.Act{
 			Word:      "reject-screening",
 			Operation: "decideWalletScreening",
-			Refusal:   cmp.Or(w.gone(), w.sayable(who, AnalysisRejected)),
+			Refusal:   cmp.Or(w.gone(), w.sayable(who, notSecond, AnalysisRejected)),
 		},
 	)
 }
@@ -171,6 +171,11 @@ func (s *Service) Views(
 		return nil, err
 	}
 
+	notSecond, err := user.CallerAsSecond(ctx, q, user.Staff, now)
+	if err != nil {
+		return nil, err
+	}
+
 	out := make([]View, len(wallets))
 	for i, w := range wallets {
 		out[i] = View{
@@ -178,7 +183,7 @@ func (s *Service) Views(
 			Network:        network.Embed(networks[w.Network]),
 			Receiver:       receiver.Embed(receivers[w.Receiver]),
 			Warnings:       []WarningView{},
-			AllowedActions: w.allowedActions(ctx),
+			AllowedActions: w.allowedActions(ctx, notSecond),
 		}
 
 		if others := alike[w.Address]; len(others) > 0 {

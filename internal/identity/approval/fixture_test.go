@@ -39,9 +39,10 @@ type office struct {
 	approvals *approval.Service
 	api       *web.API
 
-	refuse error // what Decided and After return
-	mu     sync.Mutex
-	log    []string // what was committed: decisions, mails, jobs
+	refuse  error // what Decided and After return
+	mu      sync.Mutex
+	log     []string // what was committed: decisions, mails, jobs
+	outside int      // how often Before was called
 }
 
 func each(t *testing.T, test func(t *testing.T, o *office)) {
@@ -70,11 +71,19 @@ func newOffice(t testing.TB, d *db.DB) *office {
 	})
 
 	now := approval.Handler{Roles: []string{"admin"}, Decided: o.decided}
+	asking := now
+	asking.Before = func(context.Context, approval.Approval) error {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.outside++
+
+		return nil
+	}
 	later := approval.Handler{Roles: []string{"operator"}, Decided: o.decided, After: o.carryOut}
 
 	o.approvals.Handle(approval.Wallet, now)
 	o.approvals.Handle(approval.Policy, now)
-	o.approvals.Handle(approval.Terms, now)
+	o.approvals.Handle(approval.Terms, asking)
 	o.approvals.Handle(approval.Return, later)
 
 	o.api = web.New(web.Config{

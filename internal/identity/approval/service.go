@@ -221,7 +221,8 @@ func (s *Service) DecideAsOperator(
 	})
 }
 
-// askBefore asks what the kind of an approval asks outside before it is approved.
+// askBefore asks what the kind of an approval asks outside before it is approved. For somebody who cannot approve it,
+// nobody outside is asked.
 func (s *Service) askBefore(ctx context.Context, approvalID string, approve bool) error {
 	if !approve {
 		return nil
@@ -234,6 +235,10 @@ func (s *Service) askBefore(ctx context.Context, approvalID string, approve bool
 
 	h, err := s.handler(a.Kind)
 	if err != nil || h.Before == nil || a.Status != Pending {
+		return err
+	}
+
+	if err := s.mayStandIn(ctx, s.deps.DB, a, caller.Of(ctx).User, approve); err != nil {
 		return err
 	}
 
@@ -272,6 +277,11 @@ func (s *Service) writeDecision(
 func (s *Service) carryDecision(
 	ctx context.Context, tx *db.Tx, a Approval, approve bool, comment string,
 ) (Approval, error) {
+	comment, err := Comment("/comment", comment)
+	if err != nil {
+		return a, err
+	}
+
 	if err := a.open(tx.Now, approve); err != nil {
 		return a, err
 	}

@@ -173,6 +173,7 @@ func TestOperatorsStandIn(t *testing.T) {
 		terms := o.ask(olga, approval.Request{Kind: approval.Terms, Object: "org_a"})
 		o.standIn(olga, terms, approval.Approved).refused(403, fault.SecondPersonRequired)
 		o.standIn(ada, terms, approval.Approved).refused(403, fault.RoleRequired)
+		require.Zero(t, o.outside, "nobody outside is asked for whoever may not approve")
 		o.standIn(otto, terms, approval.Approved).ok()
 
 		policy := o.ask(ada, approval.Request{Organisation: "org_a", Kind: approval.Policy, Object: "org_a"})

@@ -41,7 +41,8 @@ func (s *Service) preparedAccount(ctx context.Context, token string) (preparedAc
 	return preparedAccount{user: u, organisation: name, expires: db.Time(k.expires)}, err
 }
 
-// complete sets the password of a prepared account and the name of its person. The link is used up.
+// complete sets the password of a prepared account and the name of its person. The link is used up. If the person has a
+// role of the platform, the operators get a mail: the role can be used from now on.
 func (s *Service) complete(ctx context.Context, c completion, done func(tx *db.Tx, u user.User) error) error {
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return err
@@ -85,6 +86,14 @@ func (s *Service) complete(ctx context.Context, c completion, done func(tx *db.T
 
 		ctx := caller.With(ctx, caller.Principal{User: u.ID})
 
-		return done(tx, user.Complete(ctx, tx, u, c.Person, c.phone))
+		u = user.Complete(ctx, tx, u, c.Person, c.phone)
+
+		if u.Staff != user.NoStaff {
+			if err := s.announceRole(ctx, tx, u); err != nil {
+				return err
+			}
+		}
+
+		return done(tx, u)
 	}))
 }

@@ -27,6 +27,11 @@ func (s *Service) grant(ctx context.Context, tx *db.Tx, email, role string) erro
 
 	tx.OnCommit(func() { s.cache.DropUser(u.ID) })
 
+	return s.announceRole(ctx, tx, u)
+}
+
+// announceRole queues the mails about the role that a user has from now on.
+func (s *Service) announceRole(ctx context.Context, tx *db.Tx, u user.User) error {
 	operators, err := user.Operators(ctx, tx, mostOperators)
 	if err != nil {
 		return err
@@ -49,7 +54,7 @@ func (s *Service) grant(ctx context.Context, tx *db.Tx, email, role string) erro
 				"name":  p.FirstName,
 				"who":   people[u.ID].Name(),
 				"email": u.Email,
-				"what":  roleWords(role),
+				"what":  roleWords(u.Staff),
 				"when":  words.When(tx.Now),
 			},
 		})

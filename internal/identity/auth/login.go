@@ -33,20 +33,21 @@ func (s *Service) login(ctx context.Context, email, pass string, t Tokens) (sign
 		return signIn{}, err
 	}
 
-	out := signIn{Tokens: t, temp: secret.Token(tempPrefix)}
+	var out signIn
+
+	temp := secret.Token(tempPrefix)
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
-		second, err := s.askSecond(ctx, tx, u, p, out.temp)
+		second, err := s.askSecond(ctx, tx, u, p, temp)
 		if err != nil {
 			return err
 		}
 
-		out.setup = u.TwoFactorRequired && !second
 		if second {
-			out.Tokens = Tokens{}
+			out = signIn{temp: temp}
 			return nil
 		}
 
-		out.temp = ""
+		out = signIn{Tokens: t, setup: u.TwoFactorRequired}
 		s.begin(ctx, tx, session{user: u.ID, passwordAt: tx.Now}, out.Tokens)
 
 		return user.NoteLanguage(ctx, tx, u.ID)

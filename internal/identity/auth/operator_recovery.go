@@ -21,6 +21,11 @@ import (
 func (s *Service) askRecovery(
 	ctx context.Context, userID, reason string, done func(tx *db.Tx, a approval.Approval) error,
 ) error {
+	reason, err := approval.Reason("/reason", reason)
+	if err != nil {
+		return err
+	}
+
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		u, err := user.ByID(ctx, tx, userID)
 		if errors.Is(err, db.ErrNone) {

@@ -11,9 +11,13 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// ProvePerson checks a person's password and second factor as a sign-in does, and returns who it is. It counts wrong
-// passwords and codes and refuses as a sign-in does, and begins no session. It is for the command line, where one of
-// the platform's people decides something. purpose is what for; the audit log has it.
+// ProvePerson checks a person's password and second factor as a sign-in does, and returns who it is. It refuses as a
+// sign-in does, and begins no session. It is for the command line, where one of the platform's people decides
+// something. purpose is what for; the audit log has it.
+//
+// Wrong codes are counted in the database, together with those of sign-ins. Wrong passwords are counted by this process
+// alone, and each command is a process: they are as many as somebody types. Whoever can give commands can read the
+// stored hashes, too, so a count would not stop him. The second factor does.
 //
 // code is called after the password was right, and only if the person has a second factor. Whoever has passkeys alone
 // gives a recovery code. Where the platform's people must have a second factor, one without is refused. A second call

@@ -2,6 +2,7 @@ package auth_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -93,8 +94,12 @@ func TestWrongCodesAtTheTerminalAreCounted(t *testing.T) {
 	})
 }
 
-func TestWrongPasswordsAtTheTerminalAreLimited(t *testing.T) {
-	w := limited(t, dbtest.SQLite(t), auth.Limits{SignIn: limit.Rate{Events: 3, Per: time.Minute}})
+// Wrong passwords are counted by one process: the next command counts anew. Wrong codes are not, see above.
+func TestWrongPasswordsAtTheTerminalAreCountedByOneProcess(t *testing.T) {
+	d := dbtest.SQLite(t)
+	l := auth.Limits{SignIn: limit.Rate{Events: 3, Per: time.Minute}}
+	w := limited(t, d, l)
+	next := limited(t, d, l)
 	w.Register(ada)
 
 	for range 3 {
@@ -104,6 +109,10 @@ func TestWrongPasswordsAtTheTerminalAreLimited(t *testing.T) {
 
 	_, _, err := prove(w, ada, identitytest.Password, "")
 	require.True(t, fault.Is(err, fault.TooManyAttempts))
+	_, _, err = prove(next, ada, "not hers at all", "")
+	require.True(t, fault.Is(err, fault.CredentialsInvalid))
+	_, _, err = prove(next, ada, identitytest.Password, "")
+	require.NoError(t, err)
 }
 
 // Who is switched off proves nothing, also when that happens between the password and the code. Nor does whoever has no
@@ -165,6 +174,49 @@ func TestOperatorsLearnOfGrants(t *testing.T) {
 
 		require.NoError(t, w.Auth.Grant(ctx, ada, user.NoStaff))
 		require.Equal(t, 4, grants(ada), "she learns that she is none any more")
-		require.Contains(t, w.Mails("ben@example.com")[0].Text, "is now: none")
+		require.Contains(t, w.Mails("ben@example.com")[0].Text, "in the platform is: none")
+	})
+}
+
+// A role that was given to an account which nobody has completed is no stock of old operators: whoever completes one
+// today, with a new link, is new today, and the operators learn it.
+func TestOperatorIsNewWhenTheAccountIsCompleted(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		ctx := context.Background()
+
+		w.Register(ada)
+		w.Register("ben@example.com")
+		require.NoError(t, w.Auth.Grant(ctx, ada, user.Operator))
+		require.NoError(t, w.Auth.Grant(ctx, "ben@example.com", user.Operator))
+
+		sock := user.Person{FirstName: "Sock", LastName: "Puppet", Email: "sock@example.com"}
+		prepare := func() string {
+			page, err := w.Auth.Prepare(ctx, sock, user.Operator)
+			require.NoError(t, err)
+
+			return page
+		}
+		second := func() error {
+			u, err := user.ByEmail(ctx, w.DB, sock.Email)
+			require.NoError(t, err)
+
+			return user.SecondPerson(ctx, w.DB, u.ID, user.Operator, w.DB.Now())
+		}
+
+		prepare()
+		w.DB.Clock().Advance(30 * 24 * time.Hour)
+		require.True(t, fault.Is(second(), fault.RoleRequired), "nobody can sign in with it")
+
+		_, token, _ := strings.Cut(prepare(), "#")
+		mails := len(w.Mails(ada))
+		body := `{"token": "` + token + `", "firstName": "Sock", "lastName": "Puppet", "password": "` +
+			identitytest.Password + `"}`
+		w.Do("PATCH", "/users/complete", "", body).OK(200)
+		require.True(t, fault.Is(second(), fault.OperatorTooNew))
+		require.Len(t, w.Mails(ada), mails+1)
+		require.Contains(t, w.Mails(ada)[0].Text, sock.Email)
+
+		w.DB.Clock().Advance(user.GrantDelay)
+		require.NoError(t, second())
 	})
 }

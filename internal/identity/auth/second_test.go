@@ -512,3 +512,48 @@ func TestPublishedTokenAttacksAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// The write of a sign-in may run again, on what another one has changed meanwhile: a second factor that has gone in
+// between leaves no sign-in without tokens, and one that has come no challenge without its token. PostgreSQL alone lets
+// another write in between.
+func TestSecondFactorChangesWhileTheSignInRunsAgain(t *testing.T) {
+	ctx := context.Background()
+	url := dbtest.PostgresURL(t)
+	open := func(twice bool) *db.DB {
+		d, err := db.Open(ctx, db.Config{URL: url, Keys: dbtest.Keys(t), RunTwice: twice})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, d.Close()) })
+
+		return d
+	}
+	other := open(false)
+	w := identitytest.NewWith(t, open(true), func(*auth.Config) {})
+	app, _ := w.SetUp(w.Someone(ada).Access)
+
+	// signIn lets another write change the second factor before the body of the sign-in runs for the second time.
+	signIn := func(enabledAt int64) identitytest.Answer {
+		reads := 0
+
+		w.DB.Watch(func(query string, _ []any) {
+			if !strings.Contains(query, "FROM passwords WHERE user_id") {
+				return
+			}
+
+			if reads++; reads == 3 { // after the check of the password and the first run
+				require.NoError(t, other.Write(ctx, func(tx *db.Tx) error {
+					_, err := tx.Exec("UPDATE two_factors SET enabled_at = ?", enabledAt)
+					return err
+				}))
+			}
+		})
+		defer w.DB.Watch(nil)
+
+		return w.Do("POST", "/auth/login", "", login(ada)).OK(200)
+	}
+
+	require.NotEmpty(t, signIn(0).Text("access_token"))
+
+	temp := signIn(1).Text("tempToken")
+	require.NotEmpty(t, temp)
+	w.Do("POST", "/auth/2fa/login", "", `{"tempToken":"`+temp+`","code":"`+app.Code()+`"}`).OK(200)
+}

@@ -9,6 +9,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 )
@@ -62,9 +63,9 @@ func (c Case) open() error {
 	)
 }
 
-// sayable refuses a verdict that a person cannot give now: about himself, too early, or as the second word on his own
-// proposal.
-func (c Case) sayable(who string, verdict Verdict, comment string) error {
+// sayable refuses a verdict that a person cannot give now: about himself, too early, as the second word on his own
+// proposal, or as the second word of somebody who cannot be the second person now (notSecond; nil: he can).
+func (c Case) sayable(who string, notSecond error, verdict Verdict, comment string) error {
 	if c.Subject == who {
 		return fault.New(fault.Forbidden, fault.SecondPersonRequired, "Nobody decides about himself.")
 	}
@@ -73,7 +74,11 @@ func (c Case) sayable(who string, verdict Verdict, comment string) error {
 		return err
 	}
 
-	if c.stands(verdict) && c.ProposedBy == who {
+	switch {
+	case !c.stands(verdict):
+		return nil
+
+	case c.ProposedBy == who:
 		return fault.New(
 			fault.Forbidden,
 			fault.SecondPersonRequired,
@@ -81,7 +86,7 @@ func (c Case) sayable(who string, verdict Verdict, comment string) error {
 		)
 	}
 
-	return nil
+	return notSecond
 }
 
 // stands reports whether a verdict is proposed of what the case rests on now.
@@ -92,8 +97,8 @@ func (c Case) stands(verdict Verdict) bool {
 // someWords stand for the comment that a rejection needs, where nobody has written it yet.
 const someWords = "-"
 
-// allowedActions returns what the caller may do with a case.
-func (c Case) allowedActions(ctx context.Context) []string {
+// allowedActions returns what the caller may do with a case. notSecond is as in sayable.
+func (c Case) allowedActions(ctx context.Context, notSecond error) []string {
 	acts := []caller.Act{
 		{Word: "checklist", Operation: "checkReview", Refusal: c.open()},
 		{Word: "comments", Operation: "commentReview", Refusal: c.open()},
@@ -103,7 +108,7 @@ func (c Case) allowedActions(ctx context.Context) []string {
 		acts = append(acts, caller.Act{
 			Word:      strings.ReplaceAll(strings.ToLower(string(verdict)), "_", "-"),
 			Operation: "decideReview",
-			Refusal:   cmp.Or(c.open(), c.sayable(caller.Of(ctx).User, verdict, someWords)),
+			Refusal:   cmp.Or(c.open(), c.sayable(caller.Of(ctx).User, notSecond, verdict, someWords)),
 		})
 	}
 
@@ -158,7 +163,8 @@ func (s *Service) Note(ctx context.Context, caseID, text string, done func(tx *d
 // Decide proposes a verdict, or confirms what another person has proposed. basis is what the caller has looked at. A
 // verdict that differs from the proposal, or comes after a change, becomes the proposal. comment is for the applicant.
 //
-// The person who has proposed may change the proposal and cannot confirm it.
+// The person who has proposed may change the proposal and cannot confirm it. Nor can whoever got his role just now
+// (user.GrantDelay).
 func (s *Service) Decide(
 	ctx context.Context,
 	caseID string,
@@ -178,7 +184,12 @@ func (s *Service) Decide(
 			)
 		}
 
-		if err := c.sayable(me, verdict, comment); err != nil {
+		notSecond, err := user.CallerAsSecond(ctx, tx, user.Staff, tx.Now)
+		if err != nil {
+			return err
+		}
+
+		if err := c.sayable(me, notSecond, verdict, comment); err != nil {
 			return err
 		}
 

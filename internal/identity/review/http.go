@@ -69,14 +69,19 @@ type caseView struct {
 }
 
 // listed returns the function that shows cases to the caller.
-func listed(ctx context.Context) func(q db.Querier, all []Case) ([]ListedView, error) {
+func listed(ctx context.Context, now time.Time) func(q db.Querier, all []Case) ([]ListedView, error) {
 	return func(q db.Querier, all []Case) ([]ListedView, error) {
+		notSecond, err := user.CallerAsSecond(ctx, q, user.Staff, now)
+		if err != nil {
+			return nil, err
+		}
+
 		out := make([]ListedView, len(all))
 
 		var people []string
 
 		for i, c := range all {
-			out[i] = listedViewOf(ctx, c)
+			out[i] = listedViewOf(ctx, c, notSecond)
 			people = append(people, out[i].ProposedBy)
 		}
 
@@ -93,9 +98,9 @@ func listed(ctx context.Context) func(q db.Querier, all []Case) ([]ListedView, e
 	}
 }
 
-func listedViewOf(ctx context.Context, c Case) ListedView {
+func listedViewOf(ctx context.Context, c Case, notSecond error) ListedView {
 	v := ListedView{
-		AllowedActions: c.allowedActions(ctx),
+		AllowedActions: c.allowedActions(ctx, notSecond),
 		ID:             c.ID,
 		Type:           string(c.Kind),
 		Subject:        c.Subject,
@@ -126,9 +131,11 @@ func shown(t time.Time) *time.Time {
 	return &t
 }
 
-func caseViewOf(ctx context.Context, c Case, documents []Document, comments []Comment) caseView {
+func caseViewOf(
+	ctx context.Context, c Case, notSecond error, documents []Document, comments []Comment,
+) caseView {
 	v := caseView{
-		ListedView: listedViewOf(ctx, c),
+		ListedView: listedViewOf(ctx, c, notSecond),
 		Form:       c.answers(),
 		Retry:      c.Status == Rejected && c.Retry,
 		Comment:    c.Comment,
@@ -258,7 +265,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("POST", "/operations/reviews/{id}/decision", "decideReview",
 		"Decide a verification by hand; two people have to say the same",
 		"The first call proposes. The same decision by another person, about the same basis, confirms it.",
-		fault.ReviewNotOpen, fault.ReviewChanged, fault.ReviewIncomplete, fault.SecondPersonRequired), s.handleDecide)
+		fault.ReviewNotOpen, fault.ReviewChanged, fault.ReviewIncomplete, fault.SecondPersonRequired, fault.OperatorTooNew), s.handleDecide)
 }
 
 func (s *Service) handleList(ctx context.Context, in *casesIn) (*web.List[ListedView], error) {
@@ -275,7 +282,9 @@ func (s *Service) handleList(ctx context.Context, in *casesIn) (*web.List[Listed
 			return caseTable.Page(ctx, q, db.Page{Where: w, Window: page})
 		},
 		func(r caseRow) string { return r.ID },
-		func(q db.Querier, rows []caseRow) ([]ListedView, error) { return listed(ctx)(q, casesOf(rows)) },
+		func(q db.Querier, rows []caseRow) ([]ListedView, error) {
+			return listed(ctx, s.DB.Now())(q, casesOf(rows))
+		},
 	)
 }
 
@@ -285,7 +294,12 @@ func (s *Service) handleGet(ctx context.Context, in *byCase) (*caseView, error) 
 		return nil, err
 	}
 
-	v := caseViewOf(ctx, c, documents, comments)
+	notSecond, err := user.CallerAsSecond(ctx, s.DB, user.Staff, s.DB.Now())
+	if err != nil {
+		return nil, err
+	}
+
+	v := caseViewOf(ctx, c, notSecond, documents, comments)
 
 	return &v, v.named(ctx, s.DB)
 }
@@ -315,25 +329,27 @@ func (s *Service) handleDocument(ctx context.Context, in *byDocument) (*web.Stre
 }
 
 func (s *Service) handleCheck(ctx context.Context, in *checkIn) (*ListedView, error) {
-	return web.OnceOf(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
+	return web.OnceOf(ctx, 200, listed(ctx, s.DB.Now()), func(done func(*db.Tx, Case) error) error {
 		return s.Check(ctx, in.ID, in.Point, in.Body.Done, done)
 	})
 }
 
 func (s *Service) handleNote(ctx context.Context, in *noteIn) (*ListedView, error) {
-	return web.OnceOf(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
+	return web.OnceOf(ctx, 200, listed(ctx, s.DB.Now()), func(done func(*db.Tx, Case) error) error {
 		return s.Note(ctx, in.ID, in.Body.Comment, done)
 	})
 }
 
 func (s *Service) handleDecide(ctx context.Context, in *decideIn) (*ListedView, error) {
-	return web.OnceOf(ctx, 200, listed(ctx), func(done func(*db.Tx, Case) error) error {
+	return web.OnceOf(ctx, 200, listed(ctx, s.DB.Now()), func(done func(*db.Tx, Case) error) error {
 		return s.Decide(ctx, in.ID, in.Body.Decision, in.Body.Comment, in.Body.Basis, done)
 	})
 }
 
 // Of returns the cases of some organisations and people as the platform's people see them, by subject.
-func Of(ctx context.Context, q db.Querier, subjects []string) (map[string]ListedView, error) {
+func Of(
+	ctx context.Context, q db.Querier, subjects []string, now time.Time,
+) (map[string]ListedView, error) {
 	out := map[string]ListedView{}
 	if len(subjects) == 0 {
 		return out, nil
@@ -347,7 +363,7 @@ func Of(ctx context.Context, q db.Querier, subjects []string) (map[string]Listed
 		return nil, err
 	}
 
-	views, err := listed(ctx)(q, casesOf(rows))
+	views, err := listed(ctx, now)(q, casesOf(rows))
 	for _, v := range views {
 		out[v.Subject] = v
 	}

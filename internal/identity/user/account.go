@@ -30,7 +30,7 @@ func Prepare(ctx context.Context, tx *db.Tx, p Person) User {
 }
 
 // Complete records that the account is set up, with what the person has sent. The address is confirmed: it got the
-// link.
+// link. A person with a role of the platform has it from now on.
 func Complete(ctx context.Context, tx *db.Tx, u User, p Person, phone string) User {
 	u.FirstName = p.FirstName
 	u.LastName = p.LastName
@@ -40,6 +40,8 @@ func Complete(ctx context.Context, tx *db.Tx, u User, p Person, phone string) Us
 	if phone != "" {
 		u.PhoneNumber = phone
 	}
+
+	u.noteGrant(tx)
 
 	return save(ctx, tx, u, "user.completed", "")
 }

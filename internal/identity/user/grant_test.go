@@ -28,7 +28,7 @@ func TestNewOperatorIsNoSecondPerson(t *testing.T) {
 				return err
 			}))
 		}
-		second := func(name string) error { return user.SecondPerson(ctx, w.DB, ids[name], w.DB.Now()) }
+		second := func(name string) error { return user.SecondPerson(ctx, w.DB, ids[name], user.Operator, w.DB.Now()) }
 		tooNew := func(name string) bool { return fault.Is(second(name), fault.OperatorTooNew) }
 
 		for _, name := range []string{"ada", "ben", "sock", "clerk"} {
@@ -61,6 +61,11 @@ func TestNewOperatorIsNoSecondPerson(t *testing.T) {
 
 		grant("clerk", user.Staff)
 		require.True(t, fault.Is(second("clerk"), fault.RoleRequired))
-		require.True(t, fault.Is(user.SecondPerson(ctx, w.DB, "usr_nobody", w.DB.Now()), fault.RoleRequired))
+		clerk := func() error { return user.SecondPerson(ctx, w.DB, ids["clerk"], user.Staff, w.DB.Now()) }
+		require.True(t, fault.Is(clerk(), fault.OperatorTooNew), "a new one of staff is new, too")
+		require.NoError(t, user.SecondPerson(ctx, w.DB, ids["ben"], user.Staff, w.DB.Now()), "an operator is staff")
+		w.DB.Clock().Advance(user.GrantDelay)
+		require.NoError(t, clerk())
+		require.True(t, fault.Is(user.SecondPerson(ctx, w.DB, "usr_nobody", user.Operator, w.DB.Now()), fault.RoleRequired))
 	})
 }

@@ -86,6 +86,11 @@ func (s *Service) AskMovement(ctx context.Context, networkID, hash, why string, 
 		return fault.Missing("network")
 	}
 
+	why, err := approval.Reason("/reason", why)
+	if err != nil {
+		return err
+	}
+
 	t, err := s.treasuryOf(ctx, networkID)
 	if err != nil {
 		return err

@@ -25,6 +25,11 @@ type release struct {
 // AskRelease asks a second operator to accept the difference that was found in something, and so to let what it has
 // halted go on.
 func (s *Service) AskRelease(ctx context.Context, subject, why string, done approval.Done) error {
+	why, err := approval.Reason("/reason", why)
+	if err != nil {
+		return err
+	}
+
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		c, known, err := bySubject(ctx, tx, subject)
 		if err != nil {

@@ -38,6 +38,13 @@ type asked struct {
 // Ask asks a second operator to settle a receivable. It refuses what could not be carried out now. A second call
 // replaces the first request.
 func (s *Service) Ask(ctx context.Context, id string, want Decision, done approval.Done) error {
+	reason, err := approval.Reason("/reason", want.Reason)
+	if err != nil {
+		return err
+	}
+
+	want.Reason = reason
+
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		p, err := s.check(ctx, tx, id, want)
 		if err != nil {

@@ -81,6 +81,13 @@ func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit 
 func (s *Service) Settle(
 	ctx context.Context, entry string, want Decision, then func(tx *db.Tx, d Deposit, approvalID string) error,
 ) error {
+	note, err := approval.Comment("/note", want.Note)
+	if err != nil {
+		return err
+	}
+
+	want.Note = note
+
 	if want.Action == ActionRefund {
 		if err := s.checkReturnable(ctx, entry); err != nil {
 			return err

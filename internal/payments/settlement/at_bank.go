@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/outbound"
+	"slipway/internal/payments/quote"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -198,5 +199,37 @@ func addDeposits(
 		sides[id] = side
 	}
 
+	if err != nil {
+		return err
+	}
+
+	unwound, err := unwoundOf(ctx, q, all)
+	for _, id := range unwound {
+		side := sides[id]
+		side.Refunded = []int{quote.Whole}
+		sides[id] = side
+	}
+
 	return err
+}
+
+// unwoundOf returns the on-ramps whose conversions were posted back: those that failed after their tokens were to be
+// delivered, see depositReversed. One that failed earlier was charged nothing.
+func unwoundOf(ctx context.Context, q db.Querier, all []transaction.Transaction) ([]string, error) {
+	var failed, out []string
+
+	for _, t := range all {
+		if t.Status == transaction.StatusFailed {
+			failed = append(failed, t.ID)
+		}
+	}
+
+	sends, err := outbound.SendsOf(ctx, q, failed...)
+	for _, x := range sends {
+		if x.Key.Word == effect.Delivery {
+			out = append(out, x.Transaction)
+		}
+	}
+
+	return out, err
 }

@@ -675,6 +675,12 @@ func TestRejectedDepositGoesBack(t *testing.T) {
 		h.BankUntil("it has ended", func() bool { return c.Read(id).Settlement == "REFUNDED" })
 		v := c.Ends(id, failed, transaction.PaymentFailed)
 		require.Contains(t, v.StatusInfo, "went back")
+		require.NotEmpty(t, v.Fees)
+
+		for _, f := range v.Fees {
+			require.Empty(t, f.GivenBack, "nothing was charged that could be given back: %v", f)
+		}
+
 		require.Equal(t, 1, h.ExecutedOnce())
 		require.Zero(t, h.Count("SELECT count(*) FROM chain_sends"))
 

@@ -61,6 +61,13 @@ type parts struct {
 // AskChange asks a second operator to record a change of the stock. It refuses one that the stock does not cover, and
 // one whose reference is recorded.
 func (s *Service) AskChange(ctx context.Context, c Change, done approval.Done) error {
+	reason, err := approval.Reason("/reason", c.Reason)
+	if err != nil {
+		return err
+	}
+
+	c.Reason = reason
+
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		p, err := s.check(ctx, tx, c)
 		if err != nil {

@@ -72,7 +72,7 @@ func pick[T any](w *listWorld, of []T) T { return of[w.r.IntN(len(of))] }
 
 // content draws what a draft says.
 func (w *listWorld) content(t *Transaction) {
-	t.Token = pick(w, []string{"USDC", "USDT", "DAI"})
+	t.Token = pick(w, []string{"USDC", "USDT", "DAI", ""})
 	t.Decimals = 6
 	t.WalletAddress = fmt.Sprintf("0x%040x", w.r.IntN(3))
 	t.Debit = big.NewInt(1)
@@ -222,7 +222,7 @@ func (w *listWorld) filter() Filter {
 	}
 
 	if some(4) {
-		f.Tokens = []string{pick(w, []string{"USDC", "DAI", "NONE"})}
+		f.Tokens = []string{pick(w, []string{"USDC", "DAI", "NONE", ""})}
 	}
 
 	if some(4) {

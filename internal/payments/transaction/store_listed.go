@@ -72,7 +72,7 @@ func readListRows(ctx context.Context, q db.Querier, w db.Where, rest string, ar
 		at[r.ID] = r
 
 		for i, x := range listFacets {
-			if r.values[i] != "" {
+			if x.items == "" { // an empty value is one, too: lists are grouped by it
 				r.Marks = append(r.Marks, x.mark(r.values[i]))
 			}
 		}

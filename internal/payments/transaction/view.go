@@ -368,7 +368,7 @@ func (r related) addTo(v *View, t Transaction) {
 		locked := QuoteView(price.View())
 		v.Quote = &locked
 		v.Fees = price.FeeViews()
-		noteGivenBack(v.Fees, price.FeesGivenBack(refunded(t, r.banks[t.ID])))
+		noteGivenBack(v.Fees, price.FeesGivenBack(r.banks[t.ID].Refunded))
 	}
 
 	v.Comments = append(v.Comments, r.comments[t.ID]...)
@@ -384,16 +384,6 @@ func (r related) addTo(v *View, t Transaction) {
 
 	v.Return = side.Return
 	v.Chain = append(v.Chain, r.effects[t.ID]...)
-}
-
-// refunded returns the positions of the payments whose fees are given back. An on-ramp that has failed is charged
-// nothing: its conversion was undone.
-func refunded(t Transaction, side BankSide) []int {
-	if t.Type == TypeOnramp && t.Status == StatusFailed {
-		return []int{quote.Whole}
-	}
-
-	return side.Refunded
 }
 
 func noteGivenBack(fees []quote.FeeView, back []money.Amount) {

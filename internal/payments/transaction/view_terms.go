@@ -61,7 +61,8 @@ type BankSide struct {
 	Bank   []BankEffect
 	Payees map[string]PayeeVerificationView // by payment
 	Return *ReturnView
-	// Refunded are the positions of the payments whose refunds are final; quote.Whole is a refund of everything.
+	// Refunded are the positions of the payments whose fees are given back: those whose refunds are final. quote.Whole
+	// stands for everything, also of an on-ramp whose conversion was posted back.
 	Refunded []int
 }
 

@@ -28,12 +28,12 @@ type Columns struct {
 	kept []bool // which columns are gone through; nil: all
 	at   int    // of the next column, when only some are
 
-	names   []string
-	empty   []string // SQL of a value without content
-	read    []bool
-	amounts [][]int // the places of columns that make one value
-	sealed  []*Sealed
-	values  []any
+	names  []string
+	empty  []string // SQL of a value without content
+	read   []bool
+	wholes [][]int // the places of columns that are one value: all of them are taken, or none
+	sealed []*Sealed
+	values []any
 }
 
 // Values without content, as SQL.
@@ -83,7 +83,7 @@ func (c *Columns) Amount(code, decimals, units string, field *money.Amount) {
 	}
 
 	if at := len(c.names); c.use == naming {
-		c.amounts = append(c.amounts, []int{at, at + 1, at + 2})
+		c.wholes = append(c.wholes, []int{at, at + 1, at + 2})
 	}
 
 	c.Text(code, &f.parts.Code)
@@ -116,11 +116,15 @@ func (c *Columns) Sealed(s *Sealed, key Key, texts ...*string) {
 	switch c.use {
 	case naming:
 		c.sealed = append(c.sealed, s)
+		whole := []int{len(c.names)}
 		c.name(s.column, emptyText, true)
 
 		for _, h := range s.hashes {
+			whole = append(whole, len(c.names))
 			c.name(h.column, emptyText, false)
 		}
+
+		c.wholes = append(c.wholes, whole)
 
 	case reading:
 		if c.takes() {
@@ -223,7 +227,8 @@ func (c *Columns) takes() bool {
 	return c.kept == nil || c.kept[at]
 }
 
-// among reports of each column whether it has one of some names. It panics for a name that no column has.
+// among reports of each column whether it has one of some names. It panics for a name that no column has, and for a
+// part of an amount, or of a sealed column with its hashes.
 func (c *Columns) among(of string, names []string) []bool {
 	kept := make([]bool, len(c.names))
 
@@ -236,16 +241,12 @@ func (c *Columns) among(of string, names []string) []bool {
 		kept[at] = true
 	}
 
-	for _, all := range c.amounts {
-		if some := slices.DeleteFunc(
-			slices.Clone(all),
-			func(at int) bool { return !kept[at] },
-		); len(
-			some,
-		)%len(
-			all,
-		) != 0 {
-			panic(of + " has only a part of an amount: " + c.names[some[0]])
+	for _, whole := range c.wholes {
+		some := slices.DeleteFunc(slices.Clone(whole), func(at int) bool { return !kept[at] })
+
+		onlyAPart := len(some) > 0 && len(some) < len(whole)
+		if onlyAPart {
+			panic(of + " has only a part of a value: " + c.names[some[0]])
 		}
 	}
 

@@ -37,7 +37,11 @@ func (d *DB) CheckKeys(ctx context.Context) error {
 // UseKeys records that the current key seals in this database from now on. It returns ErrKeys as CheckKeys does: of two
 // processes that begin an empty database at once, each with a keyring of its own, one is refused. A second call changes
 // nothing.
-func (d *DB) UseKeys(ctx context.Context) error {
+//
+// Where no key is on record although something is sealed, it returns ErrKeys unless the keyring opens a value of each of
+// the columns. That is what a lost table of keys, or a database from before it, looks like. A key that sealed only some
+// of a column's values is not found so.
+func (d *DB) UseKeys(ctx context.Context, columns ...*Sealed) error {
 	if d.keys == nil {
 		return nil
 	}
@@ -47,6 +51,12 @@ func (d *DB) UseKeys(ctx context.Context) error {
 			known, err := d.openedKeys(ctx, tx)
 			if err != nil || slices.Contains(known, d.keys.Current()) {
 				return err
+			}
+
+			if len(known) == 0 {
+				if err := d.openSome(ctx, tx, columns); err != nil {
+					return err
+				}
 			}
 
 			current := d.keys.Current()
@@ -64,19 +74,34 @@ func (d *DB) UseKeys(ctx context.Context) error {
 	return err
 }
 
+// openSome returns ErrKeys if the keyring does not open a value of each column.
+func (d *DB) openSome(ctx context.Context, q Querier, columns []*Sealed) error {
+	for _, c := range columns {
+		row, err := One(ctx, q, c.sealedDest, c.sealedRows()+" WHERE "+c.column+" <> '' LIMIT 1")
+		if errors.Is(err, ErrNone) {
+			continue
+		}
+
+		if err != nil {
+			return fmt.Errorf("read %s: %w", c.Name(), err)
+		}
+
+		if _, err := d.decrypt(c, row.key, row.sealed); err != nil {
+			return fmt.Errorf("%w: %s: %w. Put back the keyring that sealed it", ErrKeys, c.Name(), err)
+		}
+	}
+
+	return nil
+}
+
 // ForgetOlderKeys records that nothing is left which an older key than the current one has sealed. From then on
-// CheckKeys does not ask for them. Call it only after a pass over everything that is sealed.
+// CheckKeys does not ask for them. Call it only after a pass over everything that is sealed has found nothing, when
+// every process seals with the current key.
 func (d *DB) ForgetOlderKeys(ctx context.Context) error {
 	return d.Write(ctx, func(tx *Tx) error {
 		_, err := tx.Exec("DELETE FROM "+sealingKeys+" WHERE id <> ?", d.keys.Current())
 		return err
 	})
-}
-
-// OlderKeys reports whether older keys than the current one may have sealed something that is there still.
-func (d *DB) OlderKeys(ctx context.Context) (bool, error) {
-	const query = "SELECT EXISTS(SELECT 1 FROM " + sealingKeys + " WHERE id <> ?)"
-	return Value[bool](ctx, d, query, d.keys.Current())
 }
 
 // openedKeys returns the ids of the keys that have sealed something, or ErrKeys with what is wrong with one of them.

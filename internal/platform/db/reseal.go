@@ -65,18 +65,25 @@ func (d *DB) sealedPage(ctx context.Context, c *Sealed, after Key) ([]sealedRow,
 		w.And("("+key+") > ("+strings.TrimSuffix(strings.Repeat("?, ", len(after)), ", ")+")", after...)
 	}
 
-	query := "SELECT " + key + ", " + c.column + " FROM " + c.table + w.SQL() + " ORDER BY " + key + " LIMIT ?"
+	query := c.sealedRows() + w.SQL() + " ORDER BY " + key + " LIMIT ?"
 
-	return Select(ctx, d, func(r *sealedRow) []any {
-		r.key = make(Key, len(c.key))
+	return Select(ctx, d, c.sealedDest, query, append(w.Args, int64(resealedAtOnce))...)
+}
 
-		dest := make([]any, 0, len(c.key)+1)
-		for i := range r.key {
-			dest = append(dest, &r.key[i])
-		}
+// sealedRows returns the SQL that reads rows into sealedDest.
+func (c *Sealed) sealedRows() string {
+	return "SELECT " + strings.Join(c.key, ", ") + ", " + c.column + " FROM " + c.table
+}
 
-		return append(dest, &rawValue{&r.sealed})
-	}, query, append(w.Args, int64(resealedAtOnce))...)
+func (c *Sealed) sealedDest(r *sealedRow) []any {
+	r.key = make(Key, len(c.key))
+
+	dest := make([]any, 0, len(c.key)+1)
+	for i := range r.key {
+		dest = append(dest, &r.key[i])
+	}
+
+	return append(dest, &rawValue{&r.sealed})
 }
 
 // rawValue scans a sealed value of either kind of column as bytes.

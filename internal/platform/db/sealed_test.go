@@ -414,19 +414,37 @@ func TestAKeyIsAskedForUntilNothingOfItIsLeft(t *testing.T) {
 		require.NoError(t, open(first, second).UseKeys(t.Context()), "before the new key seals, all can open it")
 		require.NoError(t, both.UseKeys(t.Context()))
 
-		older, err := both.OlderKeys(t.Context())
-		require.NoError(t, err)
-		require.True(t, older)
 		require.ErrorContains(t, open(first).CheckKeys(t.Context()), "the key k2 is missing")
 		require.ErrorContains(t, open(second).CheckKeys(t.Context()), "the key k1 is missing")
 		require.ErrorContains(t, open(secret.NewKey("k1"), second).CheckKeys(t.Context()), "its key k1 is another one")
 
 		require.NoError(t, both.ForgetOlderKeys(t.Context()))
 		require.NoError(t, open(second).CheckKeys(t.Context()))
-
-		older, err = both.OlderKeys(t.Context())
-		require.NoError(t, err)
-		require.False(t, older)
 		require.NoError(t, open().CheckKeys(t.Context()), "a process without keys reads nothing that is sealed")
+	})
+}
+
+// A database whose table of keys was lost is not begun anew with another keyring, under which nothing of it opens.
+func TestAnotherKeyringIsRefusedWhereSomethingIsSealed(t *testing.T) {
+	eachSealed(t, func(t *testing.T, open func(keys ...secret.Text) *db.DB) {
+		first := open(secret.NewKey("k1"))
+		require.NoError(t, first.UseKeys(t.Context(), sealedNote, sealedFile))
+		require.NoError(t, first.Write(t.Context(), func(tx *db.Tx) error {
+			key := db.Key{"f"}
+			tx.Insert(insertFiled, "f", sealedFile.OfBytes(key, []byte("a file")))
+
+			_, err := tx.Exec("DELETE FROM sealing_keys")
+
+			return err
+		}))
+
+		for _, other := range []string{"k1", "k2"} {
+			err := open(secret.NewKey(other)).UseKeys(t.Context(), sealedNote, sealedFile)
+			require.ErrorIs(t, err, db.ErrKeys)
+			require.ErrorContains(t, err, "note_files.content")
+		}
+
+		require.NoError(t, first.UseKeys(t.Context(), sealedNote, sealedFile))
+		require.ErrorIs(t, open(secret.NewKey("k2")).CheckKeys(t.Context()), db.ErrKeys)
 	})
 }

@@ -63,7 +63,8 @@ func (t *Table[R]) write(names []string) {
 }
 
 // Only returns the same table with some of its columns: Select leaves the fields of the others empty, and Change does
-// not touch them. Names are those of the list. It panics for a name that is not listed.
+// not touch them. Names are those of the list. It panics for a name that is not listed, and for a part of what is one
+// value: an amount, or a sealed column with its hashes.
 func (t *Table[R]) Only(names ...string) *Table[R] {
 	c := listed("table "+t.name, t.columns)
 	kept := c.among("table "+t.name, names)
@@ -88,18 +89,30 @@ func (t *Table[R]) OrIgnore(conflict string) *Table[R] {
 	return &out
 }
 
-// Insert asks for one row, as Tx.Insert does.
-func (t *Table[R]) Insert(tx *Tx, r *R) { tx.Insert(t.insert, t.values(r)...) }
+// Insert asks for one row, as Tx.Insert does. It panics for a table of Only some columns: the others would be lost.
+func (t *Table[R]) Insert(tx *Tx, r *R) {
+	t.mustBeWhole()
+	tx.Insert(t.insert, t.values(r)...)
+}
 
 // Update asks for a change of every column of the row that was read at a version. If the row has another version by
-// then, Write returns ErrStale. The record holds the next version.
+// then, Write returns ErrStale. The record holds the next version. It panics for a table of Only some columns: Change
+// is for those.
 func (t *Table[R]) Update(tx *Tx, r *R, version int64) {
+	t.mustBeWhole()
+
 	values := t.values(r)
 	tx.Change(t.set+t.key+" = ? AND version = ?", append(values[1:], values[0], version)...)
 }
 
+func (t *Table[R]) mustBeWhole() {
+	if t.written != nil {
+		panic("a table of only some columns of " + t.name + " is for reading and for Change")
+	}
+}
+
 // Change asks for a change of the table's columns, without the key, in the one row that a condition finds, as Tx.Change
-// does. It is for a table of Only some columns.
+// does. It is for a table of Only some columns, and for a change that is guarded by more than the version.
 func (t *Table[R]) Change(tx *Tx, r *R, condition string, args ...any) {
 	tx.Change(t.set+condition, append(t.changed(r), args...)...)
 }

@@ -325,9 +325,20 @@ func TestTableOfOnlySomeColumns(t *testing.T) {
 	require.Panics(t, func() { parcels.Only("id", "colour") })
 	require.PanicsWithValue(
 		t,
-		"table parcels has only a part of an amount: units",
+		"table parcels has only a part of a value: units",
 		func() { parcels.Only("id", "units") },
 	)
+	require.PanicsWithValue(
+		t,
+		"table parcels has only a part of a value: sealed",
+		func() { parcels.Only("id", "owner", "sealed") },
+		"its hashes would be those of another text",
+	)
+
+	next := fullParcel()
+	part := "a table of only some columns of parcels is for reading and for Change"
+	require.PanicsWithValue(t, part, func() { some.Insert(nil, &next) }, "the other columns would be lost")
+	require.PanicsWithValue(t, part, func() { some.Update(nil, &next, 1) }, "its first column is not the key")
 }
 
 // weight is what is read of two parcels at once.
