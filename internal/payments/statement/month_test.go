@@ -75,7 +75,7 @@ func TestCollectiveInvoiceIsTheSumOfTheSingleOnes(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var lines []bookkeeping.Line
 
-		total, vat, documents := int64(0), int64(0), int64(0)
+		var total, vat, documents int64
 
 		single := func(gross int64, sign int64) {
 			h := germanIssuer.homeFor(organisation.Organisation{Country: "DE"}).with(
