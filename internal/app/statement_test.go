@@ -92,13 +92,19 @@ func rat(t *testing.T, a asset) *big.Rat {
 }
 
 // contentOf reads what was stored behind the newest link of a transaction.
-func contentOf(t *testing.T, h *apptest.Harness, table, transaction string) (out sums) {
+func contentOf(t *testing.T, h *apptest.Harness, table, transaction string) sums {
+	t.Helper()
+	return contentWhere(t, h, table, "transaction_id = ?", transaction)
+}
+
+// contentWhere reads what the newest document of a table says.
+func contentWhere(t *testing.T, h *apptest.Harness, table, where string, args ...any) (out sums) {
 	t.Helper()
 	id, err := db.Value[string](
 		t.Context(),
 		h.DB(),
-		"SELECT id FROM "+table+" WHERE transaction_id = ? ORDER BY id DESC LIMIT 1",
-		transaction,
+		"SELECT id FROM "+table+" WHERE "+where+" ORDER BY id DESC LIMIT 1",
+		args...,
 	)
 	require.NoError(t, err)
 

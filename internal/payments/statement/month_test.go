@@ -13,8 +13,11 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/bookkeeping"
+	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/paper/papertest"
+	"slipway/internal/standards/ecb"
 )
 
 var december = time.Date(2031, 12, 1, 0, 0, 0, 0, time.UTC)
@@ -182,4 +185,59 @@ func TestCollectiveInvoiceOfVeryManyHasALineForEachDay(t *testing.T) {
 	require.Equal(t, "Fees, 2031-12-01", v.Lines[0].Label)
 	require.Equal(t, "Fees given back, 2031-12-31", v.Lines[31].Label)
 	require.NotEmpty(t, v.data())
+}
+
+// A credit note has the parties and the VAT of the invoice that it corrects, whatever has been set since, and names it
+// in its data. Its values are those at which the fees were charged.
+func TestCreditNoteHasTheVATOfItsInvoice(t *testing.T) {
+	eur := money.Asset{Code: "EUR", Decimals: 2}
+	line := func(units string) ledger.Line {
+		return ledger.Line{Account: "income/commission/net_1", Asset: "USDC", Units: units}
+	}
+	s := source{
+		t: transaction.Transaction{
+			ID:       "txn_a",
+			Type:     transaction.TypeFiat,
+			Status:   transaction.StatusCompleted,
+			Token:    "USDC",
+			Decimals: 6,
+			Debit:    new(big.Int),
+		},
+		org:    organisation.Organisation{Name: "Kunde", Country: "DE"},
+		issuer: germanIssuer,
+		now:    at,
+		lines:  []ledger.Line{line("11900000"), line("-2380000")},
+		home:   eur,
+		day:    dayrate.Day{Day: ecb.Day{Date: at, Rates: map[string]*big.Rat{"USD": big.NewRat(1, 1)}}},
+		booked: december,
+		until:  december.AddDate(0, 0, 1),
+		worth:  map[string]money.Amount{"commission": money.FromUnits(eur, big.NewInt(1190))},
+	}
+	invoice, err := s.invoice()
+	require.NoError(t, err)
+	require.Equal(t, []string{"10.00", "1.90", "11.90"}, []string{invoice.Home.Net, invoice.Home.VAT, invoice.Home.Total})
+
+	invoice.Number = "2031-000007"
+	s.issuer.VATPercent = "7"
+	s.org.Country = "US"
+	s.worth["commission"] = money.FromUnits(eur, big.NewInt(238))
+
+	note, err := s.creditNote(invoice)
+	require.NoError(t, err)
+	require.Equal(t, []string{"2.00", "0.38", "2.38"}, []string{note.Home.Net, note.Home.VAT, note.Home.Total})
+	require.Equal(t, "DE", note.Home.Buyer.Country)
+	require.Empty(t, note.Home.Rate)
+
+	note.Number = "2031-000008"
+
+	for _, want := range []string{
+		"<ram:TypeCode>381</ram:TypeCode>",
+		"<ram:IssuerAssignedID>2031-000007</ram:IssuerAssignedID>",
+		"<ram:RateApplicablePercent>19</ram:RateApplicablePercent>",
+		`<ram:EndDateTime><udt:DateTimeString format="102">20311202<`,
+	} {
+		require.Contains(t, string(note.data()), want)
+	}
+
+	require.NotContains(t, string(note.data()), "-2.")
 }
