@@ -30,13 +30,14 @@ func (s *Service) Fees(ctx context.Context, org string, from, to time.Time, each
 	})
 }
 
-// Final returns nil if a line has a value that will not change, else the refusal that says which rate is missing.
+// Final returns nil if a line has a value that will not change, else the refusal that says which rate is missing. A
+// closed month keeps its values, also those that were provisional when it was closed.
 func Final(l Line) error {
 	if l.Value == nil {
 		return noRate(l)
 	}
 
-	if l.Provisional {
+	if l.Provisional && !l.Closed {
 		return fault.New(
 			fault.Unavailable,
 			fault.RateUnavailable,

@@ -21,8 +21,8 @@ import (
 // monthForm is how a month is named: 2026-12.
 const monthForm = "2006-01"
 
-// mostLines limits the transactions that have lines of their own in a collective invoice. One with more has a line for
-// each day, so it has some seventy lines for each token at most.
+// mostLines limits the lines that a collective invoice has for single transactions. With more it has one for each day, and
+// so some seventy for each token at most.
 const mostLines = 1000
 
 // strayDays is by how many days a fee may move after its month has its invoice: to another time zone, or because it was
