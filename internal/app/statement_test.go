@@ -55,6 +55,12 @@ type sums struct {
 	Booked   []sum    `json:"booked"`
 	Lines    []charge `json:"lines"`
 	Total    charge   `json:"total"`
+	Corrects struct {
+		Number string `json:"number"`
+	} `json:"corrects"`
+	Home struct {
+		Total string `json:"total"`
+	} `json:"home"`
 	Payments []struct {
 		Receiver string `json:"receiver"`
 		Status   string `json:"status"`
@@ -68,9 +74,7 @@ type (
 		Asset string `json:"asset"`
 	}
 	charge struct {
-		Charged asset `json:"charged"`
-		Back    asset `json:"back"`
-		Net     asset `json:"net"`
+		Amount asset `json:"amount"`
 	}
 	sum struct {
 		Label  string `json:"label"`
@@ -88,13 +92,19 @@ func rat(t *testing.T, a asset) *big.Rat {
 }
 
 // contentOf reads what was stored behind the newest link of a transaction.
-func contentOf(t *testing.T, h *apptest.Harness, table, transaction string) (out sums) {
+func contentOf(t *testing.T, h *apptest.Harness, table, transaction string) sums {
+	t.Helper()
+	return contentWhere(t, h, table, "transaction_id = ?", transaction)
+}
+
+// contentWhere reads what the newest document of a table says.
+func contentWhere(t *testing.T, h *apptest.Harness, table, where string, args ...any) (out sums) {
 	t.Helper()
 	id, err := db.Value[string](
 		t.Context(),
 		h.DB(),
-		"SELECT id FROM "+table+" WHERE transaction_id = ? ORDER BY id DESC LIMIT 1",
-		transaction,
+		"SELECT id FROM "+table+" WHERE "+where+" ORDER BY id DESC LIMIT 1",
+		args...,
 	)
 	require.NoError(t, err)
 
@@ -138,6 +148,20 @@ func (s sums) add(t *testing.T) {
 	}
 }
 
+// sum requires that the lines of an invoice sum to its total, and returns it.
+func (s sums) sum(t *testing.T) *big.Rat {
+	t.Helper()
+
+	sum := new(big.Rat)
+	for _, l := range s.Lines {
+		sum.Add(sum, rat(t, l.Amount))
+	}
+
+	require.Zero(t, sum.Cmp(rat(t, s.Total.Amount)))
+
+	return sum
+}
+
 // kept writes a document into the folder of artifacts, if a run asks for it.
 func kept(t *testing.T, name string, file string) {
 	t.Helper()
@@ -177,7 +201,9 @@ func TestStatementAsAFileAndByLink(t *testing.T) {
 
 		other.Do("POST", "/transactions/"+id+"/statement", nil).Refused(404, "NOT_FOUND")
 		other.Do("POST", "/transactions/"+id+"/invoice", nil).Refused(404, "NOT_FOUND")
+		other.Do("POST", "/transactions/"+id+"/credit-note", nil).Refused(404, "NOT_FOUND")
 		c.Do("POST", "/transactions/"+id+"/invoice", nil).Refused(409, "INVOICE_TOO_EARLY")
+		c.Do("POST", "/transactions/"+id+"/credit-note", nil).Refused(409, "INVOICE_TOO_EARLY")
 
 		path := l.path(t)
 		for i := len("/downloads/"); i < len(path); i++ {
@@ -201,6 +227,8 @@ func TestStatementAsAFileAndByLink(t *testing.T) {
 		content := contentOf(t, h, "statements", id)
 		content.add(t)
 		require.NotEmpty(t, content.Booked)
+		c.Do("POST", "/transactions/"+id+"/credit-note", nil).Refused(409, "NOTHING_GIVEN_BACK")
+		require.Zero(t, h.Count("SELECT count(*) FROM invoices"), "and no number is used")
 		kept(t, "crypto-invoice", c.Do("POST", "/transactions/"+id+"/invoice", nil, asPDF).OK(200).Raw)
 	})
 }
@@ -292,19 +320,18 @@ func TestStatementAndInvoiceOfFiat(t *testing.T) {
 
 		kept(t, "fiat-invoice", h.Do(h.App, "GET", answers[0].path(t), "", nil).OK(200).Raw)
 		bill := contentOf(t, h, "invoices", ids[0])
-		charged := new(big.Rat)
+		charged := bill.sum(t)
 
-		back := new(big.Rat)
-		for _, l := range bill.Lines {
-			charged.Add(charged, rat(t, l.Charged))
-			back.Add(back, rat(t, l.Back))
-			require.Zero(t, new(big.Rat).Add(rat(t, l.Charged), rat(t, l.Back)).Cmp(rat(t, l.Net)))
-		}
+		var credit linked
+		c.Do("POST", "/transactions/"+ids[0]+"/credit-note", nil).OK(200).Into(&credit)
+		require.Equal(t, fmt.Sprintf("credit-note-%d-000003.pdf", year), credit.FileName)
+		kept(t, "fiat-credit-note", h.Do(h.App, "GET", credit.path(t), "", nil).OK(200).Raw)
 
-		require.Zero(t, charged.Cmp(rat(t, bill.Total.Charged)))
-		require.Zero(t, back.Cmp(rat(t, bill.Total.Back)))
-		require.Negative(t, back.Sign(), "the failed payment's fees were given back")
-		require.Zero(t, new(big.Rat).Add(charged, back).Cmp(rat(t, bill.Total.Net)))
+		note := contentOf(t, h, "invoices", ids[0])
+		require.Equal(t, bill.Number, note.Corrects.Number)
+
+		back := note.sum(t)
+		require.Positive(t, back.Sign(), "the failed payment's fees were given back")
 
 		fees := new(big.Rat)
 		for _, x := range content.Booked {
@@ -315,8 +342,8 @@ func TestStatementAndInvoiceOfFiat(t *testing.T) {
 
 		require.Zero(
 			t,
-			fees.Cmp(rat(t, bill.Total.Net)),
-			"the invoice is what the ledger has earned: %v",
+			fees.Cmp(charged.Sub(charged, back)),
+			"the invoice less its credit note is what the ledger has earned: %v",
 			content.Booked,
 		)
 		h.Oracle()

@@ -5,6 +5,8 @@ const (
 	InvoiceTooEarly  Code = "INVOICE_TOO_EARLY"
 	InvoiceNoIssuer  Code = "INVOICE_ISSUER_UNKNOWN"
 	InvoiceNoCountry Code = "INVOICE_COUNTRY_MISSING"
+	NothingGivenBack Code = "NOTHING_GIVEN_BACK"
+	NoFees           Code = "NO_FEES"
 	DownloadInvalid  Code = "DOWNLOAD_LINK_INVALID"
 	DownloadOutdated Code = "DOWNLOAD_LINK_EXPIRED"
 	BookkeepingEmpty Code = "BOOKKEEPING_EMPTY"
@@ -19,6 +21,8 @@ var statementCodes = map[Code]string{
 		"COMPLETED or FAILED.",
 	InvoiceNoIssuer:  "This deployment cannot issue invoices: the setting operator.name is empty.",
 	InvoiceNoCountry: "The organisation's country is not set, and the VAT of its invoices depends on it.",
+	NothingGivenBack: "No fee of the transaction was given back, so there is no credit note.",
+	NoFees:           "The organisation's book has no fee in the month.",
 	DownloadInvalid:  "The link is not one of this service, or was changed. Ask for a new one.",
 	DownloadOutdated: "The link was valid for ten minutes. Ask for a new one.",
 	PeriodNotOver:    "The month is not over yet in the time zone of the organisation.",

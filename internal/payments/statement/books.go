@@ -116,11 +116,9 @@ func feeKind(account string) string {
 	return word
 }
 
-// income returns what a transaction has earned by kind of fee: what was charged, and what was given back (not
-// positive).
-func income(lines []ledger.Line) (charged, back map[string]*big.Int, err error) {
-	charged = map[string]*big.Int{}
-	back = map[string]*big.Int{}
+// income returns what a transaction has earned by kind of fee, or what was given back of it. Both are above zero.
+func income(lines []ledger.Line, back bool) (map[string]*big.Int, error) {
+	out := map[string]*big.Int{}
 
 	for _, l := range lines {
 		if !strings.HasPrefix(l.Account, "income/") {
@@ -129,16 +127,13 @@ func income(lines []ledger.Line) (charged, back map[string]*big.Int, err error) 
 
 		n, err := money.ParseUnits(l.Units)
 		if err != nil {
-			return nil, nil, fmt.Errorf("posting of %s: %w", l.Journal, err)
+			return nil, fmt.Errorf("posting of %s: %w", l.Journal, err)
 		}
 
-		into := charged
-		if n.Sign() < 0 {
-			into = back
+		if (n.Sign() < 0) == back {
+			add(out, feeKind(l.Account), n.Abs(n))
 		}
-
-		add(into, feeKind(l.Account), n)
 	}
 
-	return charged, back, nil
+	return out, nil
 }

@@ -81,8 +81,9 @@ type source struct {
 	home    money.Asset // currency of the customer's books
 	day     dayrate.Day // the reference rates of the day on which the fees stand in the book
 	booked  time.Time   // that day, midnight UTC; zero: no fee stands there
+	until   time.Time   // the last such day
 
-	worth map[string]money.Amount // of the fees by kind, as the customer's book has them
+	worth map[string]money.Amount // of the fees by kind, as the customer's book has them; above zero
 }
 
 func (s source) customer() Party {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"math/big"
 	"slices"
-	"strings"
 	"time"
 
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/bookkeeping"
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/standards/cii"
 )
@@ -18,9 +18,9 @@ import (
 // Fees are charged with VAT, so it is contained in them and computed out of them.
 type Home struct {
 	Currency   string    `json:"currency"`
-	Rate       string    `json:"rate"` // of one token
-	RateDate   string    `json:"rateDate"`
-	RateSource string    `json:"rateSource"`
+	Rate       string    `json:"rate,omitempty"` // of one token; empty: the values have several
+	RateDate   string    `json:"rateDate,omitempty"`
+	RateSource string    `json:"rateSource,omitempty"`
 	Lines      []HomeFee `json:"lines"`
 	Category   string    `json:"category"`
 	Percent    string    `json:"percent"`
@@ -32,7 +32,7 @@ type Home struct {
 	Buyer      Business  `json:"buyer"`
 }
 
-// HomeFee is one kind of fee, without VAT.
+// HomeFee is one line, without VAT.
 type HomeFee struct {
 	Label string `json:"label"`
 	Net   string `json:"net"`
@@ -120,76 +120,107 @@ func either(s, otherwise string) string {
 	return s
 }
 
+// homeFor returns the parties, and the VAT between them.
+func (i Issuer) homeFor(o organisation.Organisation) Home {
+	customer := businessOf(o)
+	tax := i.vatFor(customer)
+
+	return Home{
+		Category: string(tax.category),
+		Percent:  tax.percent,
+		Reason:   tax.reason,
+		Seller:   i.business(),
+		Buyer:    customer,
+	}
+}
+
 // homeOf returns the value of an invoice in the home currency, or nil if the token had no rate on the day of supply.
-func (s source) homeOf(v Invoice) *Home {
+func (s source) homeOf(lines []Charge) *Home {
 	rate, ok := s.day.Rate(s.t.Token, s.home.Code)
 	if !ok {
 		return nil
 	}
 
-	customer := businessOf(s.org)
-	tax := s.issuer.vatFor(customer)
+	out := s.issuer.homeFor(s.org).with(s.home, s.priced(lines))
+	out.Rate = rate.FloatString(6)
+	out.RateDate = s.day.Date.Format(time.DateOnly)
+	out.RateSource = s.day.Source
 
-	out := &Home{
-		Currency:   s.home.Code,
-		Rate:       rate.FloatString(6),
-		RateDate:   s.day.Date.Format(time.DateOnly),
-		RateSource: s.day.Source,
-		Category:   string(tax.category),
-		Percent:    tax.percent,
-		Reason:     tax.reason,
-		Seller:     s.issuer.business(),
-		Buyer:      customer,
-	}
+	return out
+}
 
-	percent, ok := new(big.Rat).SetString(tax.percent)
-	if !ok {
-		return nil // the configuration has checked it
-	}
+// priced is a line with its value, in which VAT is contained.
+type priced struct {
+	label string
+	gross money.Amount
+}
 
-	share := percent.Quo(percent, big.NewRat(100, 1))
-	gross := new(big.Rat).Add(big.NewRat(1, 1), share)
-	without := func(a money.Amount) money.Amount {
-		return money.FromRat(s.home, new(big.Rat).Quo(a.Rat(), gross), money.HalfEven)
-	}
+// priced returns the values of one transaction's lines.
+func (s source) priced(lines []Charge) []priced {
+	out := make([]priced, len(lines))
 
-	total := money.Zero(s.home)
-	rest := money.Zero(s.home) // of the net sum, after its lines
-	largest := 0
-
-	parts := make([]money.Amount, len(v.Lines))
-
-	for i, l := range v.Lines {
+	for i, l := range lines {
 		worth, ok := s.worth[l.Kind]
 		if !ok {
 			worth = money.Zero(s.home)
 		}
 
-		if worth.Sign() < 0 {
-			return nil // a line of which more was given back than charged is no price
-		}
+		out[i] = priced{l.Label, worth}
+	}
 
-		parts[i] = without(worth)
-		total = total.Add(worth)
+	return out
+}
+
+// with returns the same parties and VAT with the values of lines. The total is their sum. VAT is computed out of the
+// total and not line by line, as EN 16931 demands (BR-CO-17); the largest line takes what rounding leaves of the net sum.
+func (h Home) with(in money.Asset, lines []priced) *Home {
+	h.Currency = in.Code
+	h.Lines = make([]HomeFee, len(lines))
+
+	percent, ok := new(big.Rat).SetString(h.Percent)
+	if !ok {
+		percent = new(big.Rat) // the configuration has checked it
+	}
+
+	gross := percent.Quo(percent, big.NewRat(100, 1))
+	gross.Add(gross, big.NewRat(1, 1))
+
+	total := money.Zero(in)
+	rest := money.Zero(in) // of the net sum, after its lines
+	largest := 0
+	parts := make([]money.Amount, len(lines))
+
+	for i, l := range lines {
+		parts[i] = without(gross, l.gross)
+		total = total.Add(l.gross)
 		rest = rest.Sub(parts[i])
 
-		if parts[i].Cmp(parts[largest]) > 0 {
+		if parts[i].Units().CmpAbs(parts[largest].Units()) > 0 {
 			largest = i
 		}
 	}
 
-	net := without(total)
+	net := without(gross, total)
 	parts[largest] = parts[largest].Add(rest.Add(net))
 
-	for i, l := range v.Lines {
-		out.Lines = append(out.Lines, HomeFee{l.Label, parts[i].String()})
+	for i, l := range lines {
+		h.Lines[i] = HomeFee{l.label, parts[i].String()}
 	}
 
-	out.Net = net.String()
-	out.VAT = total.Sub(net).String()
-	out.Total = total.String()
+	h.Net = net.String()
+	h.VAT = total.Sub(net).String()
+	h.Total = total.String()
 
-	return out
+	return &h
+}
+
+// without returns an amount without the VAT in it; gross is the amount with VAT for each one without.
+func without(gross *big.Rat, a money.Amount) money.Amount {
+	if a.Sign() < 0 {
+		return without(gross, a.Neg()).Neg()
+	}
+
+	return money.FromRat(a.Asset(), new(big.Rat).Quo(a.Rat(), gross), money.HalfEven)
 }
 
 // data returns the invoice as data for programs (Factur-X), or nil if something is missing that EN 16931 demands, such
@@ -202,12 +233,15 @@ func (v Invoice) data() []byte {
 
 	out := cii.Invoice{
 		Number:        v.Number,
+		Credit:        v.Credit,
 		Issued:        v.IssuedAt,
 		Supplied:      v.SuppliedAt,
+		From:          v.From,
+		To:            v.To,
 		Currency:      h.Currency,
 		Seller:        cii.Party(h.Seller),
 		Buyer:         cii.Party(h.Buyer),
-		Note:          v.TaxNote,
+		Note:          v.note(),
 		Category:      cii.Category(h.Category),
 		Percent:       h.Percent,
 		Reason:        h.Reason,
@@ -216,8 +250,16 @@ func (v Invoice) data() []byte {
 		Total:         h.Total,
 		Paid:          h.Total,
 		TransactionID: v.Transaction,
-		Text:          "Transaction " + v.Transaction,
 	}
+
+	if v.Transaction != "" {
+		out.Text = "Transaction " + v.Transaction
+	}
+
+	if c := v.Corrects; c != nil {
+		out.Preceding = &cii.Reference{Number: c.Number, Issued: c.IssuedAt}
+	}
+
 	for _, l := range h.Lines {
 		out.Lines = append(out.Lines, cii.Line{Name: l.Label, Net: l.Net})
 	}
@@ -240,11 +282,13 @@ func (s *Service) homeCurrency(o organisation.Organisation) money.Asset {
 	return money.Asset{Code: c.Code, Decimals: c.Decimals}
 }
 
-// rates sets what an invoice's values are: those of the fees in the customer's book, on their day there, to the cent. Of a
-// transaction without fees it is the day on which it ended.
-func (s *Service) rates(ctx context.Context, src *source, ended time.Time) error {
+// rates sets what the values of fees are that were charged, or given back: those in the customer's book, on their day
+// there, to the cent. Of a transaction without fees it is the day on which it ended.
+func (s *Service) rates(ctx context.Context, src *source, back bool) error {
 	src.home = s.homeCurrency(src.org)
 	src.worth = map[string]money.Amount{}
+	src.booked = time.Time{}
+	src.day = dayrate.Day{}
 
 	lines, err := s.Book.OfTransaction(ctx, src.t.Organisation, src.t.ID)
 	if err != nil {
@@ -252,7 +296,7 @@ func (s *Service) rates(ctx context.Context, src *source, ended time.Time) error
 	}
 
 	for _, l := range lines {
-		if !strings.HasPrefix(l.Entry.Account, "income/") {
+		if !bookkeeping.IsFee(l) || (l.Amount.Sign() < 0) != back {
 			continue
 		}
 
@@ -262,21 +306,28 @@ func (s *Service) rates(ctx context.Context, src *source, ended time.Time) error
 			src.home = l.Home
 		}
 
+		src.until = l.Day
+
 		if l.Value == nil || l.Home != src.home {
 			src.day = dayrate.Day{} // there is no value of all fees in one currency
 			return nil
 		}
 
+		value := *l.Value
+		if back {
+			value = value.Neg()
+		}
+
 		kind := feeKind(l.Entry.Account)
 		if sum, ok := src.worth[kind]; ok {
-			src.worth[kind] = sum.Add(*l.Value)
-		} else {
-			src.worth[kind] = *l.Value
+			value = value.Add(sum)
 		}
+
+		src.worth[kind] = value
 	}
 
 	if src.booked.IsZero() {
-		src.day, err = dayrate.On(ctx, s.DB, ended.In(src.org.Zone()))
+		src.day, err = dayrate.On(ctx, s.DB, src.ended().In(src.org.Zone()))
 	}
 
 	return err

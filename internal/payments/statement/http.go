@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/platform/web"
 )
@@ -14,6 +15,10 @@ import (
 type (
 	makeIn struct {
 		ID     string `path:"id"`
+		Accept string `header:"Accept" maxLength:"1000" doc:"application/pdf: the document itself; else a link to it"`
+	}
+	monthIn struct {
+		Period string `path:"period" maxLength:"7" example:"2026-12" doc:"the month"`
 		Accept string `header:"Accept" maxLength:"1000" doc:"application/pdf: the document itself; else a link to it"`
 	}
 	followIn struct {
@@ -84,6 +89,47 @@ func (s *Service) Routes(api *web.API) {
 			return s.answer(d, web.Prefers(in.Accept, pdfType), err)
 		},
 	)
+
+	web.Register(
+		api,
+		op(
+			"/transactions/{id}/credit-note",
+			"makeCreditNote",
+			"Make the credit note for the fees of a transaction that were given back",
+			"Once for a transaction that has come to its end; every further call gives the same one. It names the "+
+				"invoice that it corrects, which is made if it was not before.",
+			fault.NothingGivenBack,
+			fault.InvoiceTooEarly,
+			fault.InvoiceNoCountry,
+			fault.InvoiceNoIssuer,
+		),
+		func(ctx context.Context, in *makeIn) (*web.Raw, error) {
+			d, err := s.CreditNote(ctx, in.ID)
+			return s.answer(d, web.Prefers(in.Accept, pdfType), err)
+		},
+	)
+
+	collective := op(
+		"/bookkeeping/periods/{period}/invoice",
+		"makeCollectiveInvoice",
+		"Make the collective invoice for the fees of a month",
+		"All fees that the organisation's book has in a month that is over, with a line for each transaction, and one "+
+			"below zero for what was given back of it; beyond 1,000 lines there is one for each day. Every further call "+
+			"gives the same invoice. Where more was given back than charged it is a credit note. It takes the place of "+
+			"the invoices and credit notes for single transactions.",
+		fault.PeriodNotOver,
+		fault.FormatInvalid,
+		fault.NoFees,
+		fault.RateUnavailable,
+		fault.InvoiceNoCountry,
+		fault.InvoiceNoIssuer,
+	)
+	collective.Tag = "books"
+
+	web.Register(api, collective, func(ctx context.Context, in *monthIn) (*web.Raw, error) {
+		d, err := s.Collective(ctx, caller.Of(ctx).Organisation, in.Period)
+		return s.answer(d, web.Prefers(in.Accept, pdfType), err)
+	})
 
 	web.Register(api, web.Operation{
 		Method:      "GET",

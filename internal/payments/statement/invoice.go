@@ -11,41 +11,62 @@ import (
 	"slipway/internal/payments/transaction"
 )
 
-// Invoice is the content of an invoice: what the operator has charged an organisation for one transaction. It was paid
-// when it was charged.
+// Kind is what a document for fees is.
+type Kind string
+
+// The kinds. All of them have their numbers in one series.
+const (
+	KindInvoice    Kind = "INVOICE"
+	KindCreditNote Kind = "CREDIT_NOTE"
+	KindCollective Kind = "COLLECTIVE"
+)
+
+// Invoice is the content of an invoice: what the operator has charged an organisation for one transaction, or for all
+// of a month (month.go). It was paid when it was charged. A credit note has what was given back of one; its amounts are
+// above zero like an invoice's.
 type Invoice struct {
-	Number      string    `json:"number"`
-	Issuer      Party     `json:"issuer"`
-	TaxNote     string    `json:"taxNote,omitempty"`
-	Mark        string    `json:"mark,omitempty"` // above every page
-	Customer    Party     `json:"customer"`
-	Brand       string    `json:"brand,omitempty"`  // by which the customer is known
-	Colour      string    `json:"colour,omitempty"` // of the customer's brand, #rrggbb
-	Logo        string    `json:"logo,omitempty"`   // SHA-256 of its logo
-	IssuedAt    time.Time `json:"issuedAt"`
-	SuppliedAt  time.Time `json:"suppliedAt"` // day on which the fees stand in the customer's book, or when it ended
-	Transaction string    `json:"transaction"`
-	Type        string    `json:"type"`
-	Reference   string    `json:"reference,omitempty"`
-	Network     string    `json:"network"`
-	Token       string    `json:"token"`
-	Value       []Amount  `json:"value"` // of the payments, by asset
-	Rates       []Rate    `json:"rates,omitempty"`
-	Lines       []Charge  `json:"lines"`
-	Total       Charge    `json:"total"`
-	Home        *Home     `json:"home,omitempty"` // absent: the token had no reference rate
+	Kind        Kind       `json:"kind"`
+	Credit      bool       `json:"credit,omitzero"` // it is a credit note: of a transaction, or of a month with more given back
+	Number      string     `json:"number"`
+	Corrects    *Corrected `json:"corrects,omitempty"` // by a credit note
+	Issuer      Party      `json:"issuer"`
+	TaxNote     string     `json:"taxNote,omitempty"`
+	Mark        string     `json:"mark,omitempty"` // above every page
+	Customer    Party      `json:"customer"`
+	Brand       string     `json:"brand,omitempty"`  // by which the customer is known
+	Colour      string     `json:"colour,omitempty"` // of the customer's brand, #rrggbb
+	Logo        string     `json:"logo,omitempty"`   // SHA-256 of its logo
+	IssuedAt    time.Time  `json:"issuedAt"`
+	SuppliedAt  time.Time  `json:"suppliedAt,omitzero"` // day on which the fees stand in the customer's book, or when it ended
+	From        time.Time  `json:"from,omitzero"`       // of a credit note and a collective invoice: the days of the fees
+	To          time.Time  `json:"to,omitzero"`
+	Transaction string     `json:"transaction,omitempty"`
+	Type        string     `json:"type,omitempty"`
+	Reference   string     `json:"reference,omitempty"`
+	Network     string     `json:"network,omitempty"`
+	Token       string     `json:"token,omitempty"`
+	Value       []Amount   `json:"value,omitempty"` // of the payments, by asset
+	Rates       []Rate     `json:"rates,omitempty"`
+	Lines       []Charge   `json:"lines"`
+	Total       Charge     `json:"total"`          // of one transaction
+	Home        *Home      `json:"home,omitempty"` // absent: the token had no reference rate
 }
 
-// Charge is one kind of fee: what was charged, what was given back for payments that were not made, and the rest.
+// Corrected names the invoice that a credit note corrects.
+type Corrected struct {
+	Number   string    `json:"number"`
+	IssuedAt time.Time `json:"issuedAt"`
+}
+
+// Charge is what was charged for one kind of fee, or given back of it. In a collective invoice it is that of a
+// transaction, and below zero for what was given back.
 type Charge struct {
-	Kind    string `json:"kind,omitempty"` // of fee; empty: the total, or none
-	Label   string `json:"label"`
-	Charged Amount `json:"charged"`
-	Back    Amount `json:"back"` // not positive
-	Net     Amount `json:"net"`
+	Kind   string `json:"kind,omitempty"` // of fee; empty: the total, or none
+	Label  string `json:"label"`
+	Amount Amount `json:"amount"`
 }
 
-// invoice returns the content of an invoice without its number, from what the ledger shows as earned. It refuses a
+// invoice returns the content of an invoice without its number, from what the ledger shows as charged. It refuses a
 // transaction whose cost may still change. It is pure.
 func (s source) invoice() (Invoice, error) {
 	if err := s.checkInvoiceable(); err != nil {
@@ -57,35 +78,83 @@ func (s source) invoice() (Invoice, error) {
 		return Invoice{}, err
 	}
 
-	out := Invoice{
-		Mark:        st.Mark,
-		Issuer:      st.Issuer,
-		TaxNote:     s.issuer.TaxNote,
-		Customer:    st.Customer,
-		Brand:       st.Brand,
-		Colour:      st.Colour,
-		Logo:        st.Logo,
-		IssuedAt:    s.now,
-		SuppliedAt:  firstOf(s.booked, st.EndedAt),
-		Transaction: st.Transaction,
-		Type:        st.Type,
-		Reference:   st.Reference,
-		Network:     st.Network,
-		Token:       st.Token,
-		Rates:       st.Rates,
-		Value:       s.value(),
-	}
-	if out.Lines, out.Total, err = s.charges(); err != nil {
+	out := s.head(KindInvoice)
+	out.SuppliedAt = firstOf(s.booked, st.EndedAt)
+	out.Transaction = st.Transaction
+	out.Type = st.Type
+	out.Reference = st.Reference
+	out.Network = st.Network
+	out.Token = st.Token
+	out.Rates = st.Rates
+	out.Value = s.value()
+
+	if out.Lines, out.Total, err = s.charges(false); err != nil {
 		return out, err
 	}
 
-	out.Home = s.homeOf(out)
+	if len(out.Lines) == 0 { // an invoice has a line at least (EN 16931, BR-16)
+		out.Lines = []Charge{s.charge("Carrying out the transaction", new(big.Int))}
+	}
+
+	out.Home = s.homeOf(out.Lines)
 
 	return out, nil
 }
 
-// checkInvoiceable refuses if the operator cannot issue invoices, or if the cost may still change.
-func (s source) checkInvoiceable() error {
+// creditNote returns the content of the credit note for what was given back of an invoice's fees, without its number.
+// Parties and VAT are those of the invoice. It is pure.
+func (s source) creditNote(of Invoice) (out Invoice, err error) {
+	out = of
+	out.Kind = KindCreditNote
+	out.Credit = true
+	out.Number = ""
+	out.Corrects = &Corrected{Number: of.Number, IssuedAt: of.IssuedAt}
+	out.SuppliedAt = time.Time{}
+	out.From = s.booked
+	out.To = s.until
+	out.Home = nil
+
+	if out.Lines, out.Total, err = s.charges(true); err != nil {
+		return out, err
+	}
+
+	if of.Home != nil && s.day.Known() {
+		out.Home = of.Home.with(s.home, s.priced(out.Lines))
+		out.Home.Rate = "" // what goes back has the value at which it was charged
+	}
+
+	return out, nil
+}
+
+func (s source) nothingGivenBack() error {
+	if err := s.checkInvoiceable(); err != nil {
+		return err
+	}
+
+	return fault.New(
+		fault.Conflict,
+		fault.NothingGivenBack,
+		"No fee of the transaction was given back, so there is no credit note.",
+	)
+}
+
+// head returns what all documents for fees begin with.
+func (s source) head(kind Kind) Invoice {
+	return Invoice{
+		Kind:     kind,
+		Mark:     s.mark,
+		Issuer:   s.issuer.party(),
+		TaxNote:  s.issuer.TaxNote,
+		Customer: s.customer(),
+		Brand:    s.brand.Name,
+		Colour:   s.brand.Colour,
+		Logo:     s.brand.LogoSHA256,
+		IssuedAt: s.now,
+	}
+}
+
+// checkParties refuses if the operator cannot issue invoices to the customer.
+func (s source) checkParties() error {
 	if s.issuer.Name == "" {
 		return fault.New(
 			fault.Conflict,
@@ -102,6 +171,15 @@ func (s source) checkInvoiceable() error {
 		)
 	}
 
+	return nil
+}
+
+// checkInvoiceable refuses if the operator cannot issue invoices, or if the cost may still change.
+func (s source) checkInvoiceable() error {
+	if err := s.checkParties(); err != nil {
+		return err
+	}
+
 	switch s.t.Status {
 	case transaction.StatusCompleted, transaction.StatusFailed, transaction.StatusRejected:
 		return nil
@@ -115,10 +193,10 @@ func (s source) checkInvoiceable() error {
 	}
 }
 
-// charges returns a line for each kind of fee that the ledger shows as earned, and their sum. Of a transaction that has
-// cost nothing, such as CRYPTO without a commission, it returns one line over nothing.
-func (s source) charges() (lines []Charge, total Charge, err error) {
-	charged, back, err := income(s.lines)
+// charges returns a line for each kind of fee that the ledger shows as charged, or as given back, and their sum. Of a
+// transaction that has cost nothing, such as CRYPTO without a commission, it returns no line.
+func (s source) charges(back bool) (lines []Charge, total Charge, err error) {
+	units, err := income(s.lines, back)
 	if err != nil {
 		return nil, total, err
 	}
@@ -129,50 +207,30 @@ func (s source) charges() (lines []Charge, total Charge, err error) {
 	}
 
 	sum := new(big.Int)
-	returned := new(big.Int)
 
 	for _, w := range feeWords {
 		kind := strings.ToLower(string(w.kind))
-		if charged[kind] == nil {
+		if units[kind] == nil {
 			continue
 		}
 
 		_, label := sumOf(fees, w.kind, w.words, s.t.Asset())
-		line := s.charge(label, charged[kind], back[kind])
+		line := s.charge(label, units[kind])
 		line.Kind = kind
 		lines = append(lines, line)
-		sum.Add(sum, charged[kind])
-
-		if back[kind] != nil {
-			returned.Add(returned, back[kind])
-		}
-
-		delete(charged, kind)
-		delete(back, kind)
+		sum.Add(sum, units[kind])
+		delete(units, kind)
 	}
 
-	if len(charged)+len(back) > 0 {
-		return nil, total, fmt.Errorf("%s has earned fees of unknown kinds: %v %v", s.t.ID, charged, back)
+	if len(units) > 0 {
+		return nil, total, fmt.Errorf("%s has earned fees of unknown kinds: %v", s.t.ID, units)
 	}
 
-	if len(lines) == 0 { // an invoice has a line at least (EN 16931, BR-16)
-		lines = append(lines, s.charge("Carrying out the transaction", new(big.Int), nil))
-	}
-
-	return lines, s.charge("Total", sum, returned), nil
+	return lines, s.charge("Total", sum), nil
 }
 
-func (s source) charge(label string, charged, back *big.Int) Charge {
-	if back == nil {
-		back = new(big.Int)
-	}
-
-	return Charge{
-		Label:   label,
-		Charged: units(charged, s.t.Asset()),
-		Back:    units(back, s.t.Asset()),
-		Net:     units(new(big.Int).Add(charged, back), s.t.Asset()),
-	}
+func (s source) charge(label string, u *big.Int) Charge {
+	return Charge{Label: label, Amount: units(u, s.t.Asset())}
 }
 
 // value returns the sums of the payments, by asset in the order of the payments.
@@ -203,5 +261,5 @@ func (s source) value() (out []Amount) {
 	return out
 }
 
-// invoiceNumber returns an invoice's number as text: the year, and its place in it.
+// invoiceNumber returns a document's number as text: the year, and its place in it.
 func invoiceNumber(year, number int64) string { return fmt.Sprintf("%d-%06d", year, number) }

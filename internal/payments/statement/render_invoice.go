@@ -7,13 +7,34 @@ import (
 	"slipway/internal/platform/paper"
 )
 
-// RenderInvoice returns an invoice as a PDF document. logo is as in Render. The same content and logo give the same
-// bytes.
+// name is what a document is called.
+func (v Invoice) name() string {
+	switch {
+	case v.Credit:
+		return "Credit note"
+	case v.Kind == KindCollective:
+		return "Collective invoice"
+	default:
+		return "Invoice"
+	}
+}
+
+func (v Invoice) fileName() string {
+	if v.Credit {
+		return "credit-note-" + v.Number + ".pdf"
+	}
+
+	return "invoice-" + v.Number + ".pdf"
+}
+
+// RenderInvoice returns an invoice or a credit note as a PDF document. logo is as in Render. The same content and logo
+// give the same bytes.
 func RenderInvoice(v Invoice, logo *paper.Picture) ([]byte, error) {
+	title := v.name() + " " + v.Number
 	s := paper.New(paper.Info{
-		Title:  "Invoice " + v.Number,
+		Title:  title,
 		Made:   v.IssuedAt,
-		Footer: "Invoice " + v.Number,
+		Footer: title,
 		Mark:   v.Mark,
 		Brand:  v.Brand,
 		Logo:   logo,
@@ -22,25 +43,25 @@ func RenderInvoice(v Invoice, logo *paper.Picture) ([]byte, error) {
 
 	f := figures{}
 	for _, c := range append(v.Lines, v.Total) {
-		f.see(c.Charged, c.Back, c.Net)
+		f.see(c.Amount)
 	}
 
 	f.see(v.Value...)
 
-	s.Title("Invoice "+v.Number, issuerLines(v.Issuer)...)
+	s.Title(title, issuerLines(v.Issuer)...)
 	s.Facts(invoiceFacts(v, f))
 
 	s.Heading("Fees")
 	s.Table(chargeTable(v, f))
 
 	s.Heading("Payment")
-	s.Paragraph(paidText(v, f))
+	s.Paragraph(v.paidText(f))
 
 	homeSection(s, v)
 
-	if v.TaxNote != "" {
-		s.Heading("Taxes")
-		s.Paragraph(v.TaxNote)
+	if note := v.note(); note != "" {
+		s.Heading("Notes")
+		s.Paragraph(note)
 	}
 
 	data := v.data()
@@ -57,14 +78,35 @@ func RenderInvoice(v Invoice, logo *paper.Picture) ([]byte, error) {
 	})
 }
 
-// paidText says why nothing is to be paid.
-func paidText(v Invoice, f figures) string {
-	if strings.Trim(v.Total.Net.Value, "0.") == "" {
-		return "Nothing was charged for this transaction, and nothing is to be paid."
+// collectiveNote is for who has single invoices too.
+const collectiveNote = "It has the fees of the invoices and credit notes for single transactions of these days too: " +
+	"book either this one, or those."
+
+// note returns what else is to be said.
+func (v Invoice) note() string {
+	if v.Kind != KindCollective {
+		return v.TaxNote
 	}
 
-	return "Paid in full: " + f.with(v.Total.Net) +
-		" was kept when the transaction was carried out. Nothing is to be paid."
+	return strings.TrimSpace(v.TaxNote + " " + collectiveNote)
+}
+
+// paidText says why nothing is to be paid.
+func (v Invoice) paidText(f figures) string {
+	switch {
+	case v.Kind == KindCollective:
+		return "Paid in full: the fees were kept when each transaction was carried out, and what was given back was " +
+			"given back then. Nothing is to be paid."
+	case v.Credit:
+		return "Settled: " + f.with(v.Total.Amount) +
+			" was given back with the payments that were not made. Nothing is to be paid."
+	case strings.Trim(v.Total.Amount.Value, "0.") == "":
+		return "Nothing was charged for this transaction, and nothing is to be paid."
+	default:
+		return "Paid in full: " + f.with(v.Total.Amount) +
+			" was kept when the transaction was carried out. Nothing is to be paid. What was given back of it later " +
+			"is on a credit note."
+	}
 }
 
 // homeSection draws the value in the customer's home currency, and the VAT in it.
@@ -92,6 +134,12 @@ func homeSection(s *paper.Sheet, v Invoice) {
 
 	s.Heading("Value in " + h.Currency)
 	s.Table(t)
+
+	if h.Rate == "" {
+		s.Paragraph("The values are those of the customer's book.")
+		return
+	}
+
 	s.Paragraph("1 " + v.Token + " = " + h.Rate + " " + h.Currency + ", reference rate of " + h.RateDate +
 		" (" + h.RateSource + ").")
 }
@@ -99,7 +147,7 @@ func homeSection(s *paper.Sheet, v Invoice) {
 // vatLabel returns the line of VAT, or why there is none.
 func vatLabel(h *Home) string {
 	if h.Reason == "" {
-		return "VAT, " + h.Percent + " %, contained in what was charged"
+		return "VAT, " + h.Percent + " %, contained in the amounts"
 	}
 
 	return "VAT: " + h.Reason
@@ -142,14 +190,31 @@ func invoiceFacts(v Invoice, f figures) (left, right []paper.Fact) {
 		rates = append(rates, fmt.Sprintf("1 %s = %s %s (%s, %s)", r.Token, r.Rate, r.Currency, day(r.AsOf), r.Source))
 	}
 
-	left = []paper.Fact{
-		{Label: "For", Value: v.Customer.Name, Small: v.Customer.Lines},
-		{Label: "Service", Value: "Carrying out a transaction", Small: []string{word(kindWords, v.Type)}},
+	left = []paper.Fact{{Label: "For", Value: v.Customer.Name, Small: v.Customer.Lines}}
+	if v.Transaction != "" {
+		left = append(left, paper.Fact{
+			Label: "Service",
+			Value: "Carrying out a transaction",
+			Small: []string{word(kindWords, v.Type)},
+		})
 	}
+
+	corrects := ""
+	if c := v.Corrects; c != nil {
+		corrects = c.Number + " of " + day(c.IssuedAt)
+	}
+
+	period := ""
+	if !v.From.IsZero() {
+		period = day(v.From) + " to " + day(v.To)
+	}
+
 	right = []paper.Fact{
-		{Label: "Invoice number", Value: v.Number},
-		{Label: "Date of invoice", Value: day(v.IssuedAt)},
+		{Label: v.name() + " number", Value: v.Number},
+		{Label: "Date of " + strings.ToLower(v.name()), Value: day(v.IssuedAt)},
+		{Label: "Corrects invoice", Value: corrects},
 		{Label: "Date of supply", Value: day(v.SuppliedAt)},
+		{Label: "Period", Value: period},
 		{Label: "Transaction", Value: v.Transaction},
 		{Label: "Reference", Value: v.Reference},
 		{Label: "Value of it", Value: strings.Join(value, ", ")},
@@ -160,27 +225,32 @@ func invoiceFacts(v Invoice, f figures) (left, right []paper.Fact) {
 	return left, right
 }
 
-// chargeTable returns the table of fees with their total.
+// chargeTable returns the table of fees, of one transaction with their total.
 func chargeTable(v Invoice, f figures) paper.Table {
+	title := "Charged"
+	if v.Credit {
+		title = "Given back"
+	}
+
 	t := paper.Table{Columns: []paper.Column{
 		{Title: "What for"},
-		{Title: "Charged", Fit: true, Right: true},
-		{Title: "Given back, payments not made", Fit: true, Right: true},
-		{Title: "Net", Fit: true, Right: true},
+		{Title: title, Fit: true, Right: true},
 		{Fit: true},
 	}}
 
-	for i, c := range append(v.Lines, v.Total) {
+	row := func(strong bool, c Charge) {
 		t.Rows = append(t.Rows, paper.Row{
-			Strong: i == len(v.Lines),
-			Cells: []paper.Cell{
-				paper.C(c.Label),
-				paper.C(f.show(c.Charged)),
-				paper.C(f.show(c.Back)),
-				paper.C(f.show(c.Net)),
-				paper.C(c.Net.Asset),
-			},
+			Strong: strong,
+			Cells:  []paper.Cell{paper.C(c.Label), paper.C(f.show(c.Amount)), paper.C(c.Amount.Asset)},
 		})
+	}
+
+	for _, c := range v.Lines {
+		row(false, c)
+	}
+
+	if v.Kind != KindCollective { // which may have several tokens
+		row(true, v.Total)
 	}
 
 	return t

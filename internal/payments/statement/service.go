@@ -1,11 +1,14 @@
 package statement
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -88,11 +91,7 @@ func (s *Service) source(ctx context.Context, transactionID string) (source, err
 		mark:    s.Mark,
 		now:     s.DB.Now().Truncate(time.Millisecond),
 	}
-	if out.org, err = organisation.ByID(ctx, s.DB, t.Organisation); err != nil {
-		return out, err
-	}
-
-	if out.brand, err = brand.Of(ctx, s.DB, t.Organisation); err != nil {
+	if err := s.customer(ctx, &out, t.Organisation); err != nil {
 		return out, err
 	}
 
@@ -109,6 +108,17 @@ func (s *Service) source(ctx context.Context, transactionID string) (source, err
 	}
 
 	return out, nil
+}
+
+// customer reads who a document is for.
+func (s *Service) customer(ctx context.Context, into *source, org string) (err error) {
+	if into.org, err = organisation.ByID(ctx, s.DB, org); err != nil {
+		return err
+	}
+
+	into.brand, err = brand.Of(ctx, s.DB, org)
+
+	return err
 }
 
 // Statement returns a statement of the caller's transaction as it is now. With keep set, it can be fetched by its ID
@@ -201,17 +211,7 @@ func (s *Service) Invoice(ctx context.Context, transactionID string) (Document, 
 		return Document{}, err
 	}
 
-	r, err := invoiceOf(ctx, s.DB, src.t.Organisation, src.t.ID)
-	if errors.Is(err, db.ErrNone) {
-		if e := s.rates(ctx, &src, src.ended()); e != nil {
-			return Document{}, fmt.Errorf("reference rates of %s: %w", src.t.ID, e)
-		}
-	}
-
-	for tries := 0; errors.Is(err, db.ErrNone) || db.IsUnique(err, "invoices") && tries < numberTries; tries++ {
-		r, err = s.issue(ctx, src)
-	}
-
+	r, err := s.invoiceOf(ctx, &src)
 	if err != nil {
 		return Document{}, fmt.Errorf("invoice of %s: %w", src.t.ID, err)
 	}
@@ -219,18 +219,98 @@ func (s *Service) Invoice(ctx context.Context, transactionID string) (Document, 
 	return s.invoiceFile(ctx, r)
 }
 
-// issue stores a new invoice under the next number of its year. Concurrent calls wait for each other: the number is
-// read and taken in one serialisable transaction, so none is used twice and none is skipped.
-func (s *Service) issue(ctx context.Context, src source) (invoiceRow, error) {
-	v, err := src.invoice()
+func (s *Service) invoiceOf(ctx context.Context, src *source) (invoiceRow, error) {
+	r := invoiceRow{Organisation: src.t.Organisation, Kind: string(KindInvoice), Transaction: src.t.ID}
+
+	return s.issued(ctx, r, func() (v Invoice, _ map[string]time.Time, err error) {
+		if err := s.rates(ctx, src, false); err != nil {
+			return v, nil, fmt.Errorf("reference rates: %w", err)
+		}
+
+		v, err = src.invoice()
+
+		return v, nil, err
+	})
+}
+
+// CreditNote returns the credit note for what was given back of the fees of the caller's transaction. The first call
+// creates it, and the invoice that it corrects if there is none yet; every further call returns the same one.
+func (s *Service) CreditNote(ctx context.Context, transactionID string) (Document, error) {
+	src, err := s.source(ctx, transactionID)
 	if err != nil {
-		return invoiceRow{}, err
+		return Document{}, err
 	}
 
+	r := invoiceRow{Organisation: src.t.Organisation, Kind: string(KindCreditNote), Transaction: src.t.ID}
+
+	r, err = s.issued(ctx, r, func() (v Invoice, _ map[string]time.Time, err error) {
+		if back, err := income(src.lines, true); err == nil && len(back) == 0 { // then the invoice gets no number either
+			return v, nil, src.nothingGivenBack()
+		}
+
+		of, err := s.invoiceOf(ctx, &src)
+		if err != nil {
+			return v, nil, err
+		}
+
+		corrected, err := of.invoice()
+		if err != nil {
+			return v, nil, err
+		}
+
+		if err := s.rates(ctx, &src, true); err != nil {
+			return v, nil, fmt.Errorf("reference rates: %w", err)
+		}
+
+		v, err = src.creditNote(corrected)
+
+		return v, nil, err
+	})
+	if err != nil {
+		return Document{}, fmt.Errorf("credit note of %s: %w", src.t.ID, err)
+	}
+
+	return s.invoiceFile(ctx, r)
+}
+
+// issued returns the stored document of a kind and a subject, or makes it. The journals that a collective invoice has,
+// with their days, are in no other one.
+func (s *Service) issued(
+	ctx context.Context,
+	of invoiceRow,
+	content func() (Invoice, map[string]time.Time, error),
+) (invoiceRow, error) {
+	r, err := findInvoice(ctx, s.DB, of)
+
+	for tries := 0; errors.Is(err, db.ErrNone) ||
+		db.Overtaken(err, "invoices", "collected_journals") && tries < numberTries; tries++ {
+		v, journals, refusal := content()
+		if refusal == nil {
+			r, err = s.issue(ctx, of, v, journals)
+			continue
+		}
+
+		if r, err = findInvoice(ctx, s.DB, of); err != nil { // else another call was first, and has taken the fees
+			return r, refusal
+		}
+	}
+
+	return r, err
+}
+
+// issue stores a new document under the next number of its year. Concurrent calls wait for each other: the number is
+// read and taken in one serialisable transaction, so none is used twice and none is skipped.
+func (s *Service) issue(
+	ctx context.Context,
+	of invoiceRow,
+	v Invoice,
+	journals map[string]time.Time,
+) (invoiceRow, error) {
 	var r invoiceRow
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
+
+	err := s.DB.Write(ctx, func(tx *db.Tx) error {
 		var err error
-		if r, err = invoiceOf(ctx, tx, src.t.Organisation, src.t.ID); !errors.Is(err, db.ErrNone) {
+		if r, err = findInvoice(ctx, tx, of); !errors.Is(err, db.ErrNone) {
 			return err // another call was first
 		}
 
@@ -250,17 +330,19 @@ func (s *Service) issue(ctx context.Context, src source) (invoiceRow, error) {
 			return fmt.Errorf("encode invoice %s: %w", v.Number, err)
 		}
 
-		r = invoiceRow{
-			ID:           id.New(invoicePrefix, tx.Now),
-			Organisation: src.t.Organisation,
-			Transaction:  src.t.ID,
-			Year:         year,
-			Number:       last + 1,
-			Content:      string(text),
-			IssuedAt:     db.Micros(tx.Now),
-		}
+		r = of
+		r.ID = id.New(invoicePrefix, tx.Now)
+		r.Year = year
+		r.Number = last + 1
+		r.Content = string(text)
+		r.IssuedAt = db.Micros(tx.Now)
 		insertInvoice(tx, r)
-		trail.Audit(ctx, tx, r.Organisation, "invoice.issued", r.Transaction, v.Number)
+
+		for _, journal := range slices.Sorted(maps.Keys(journals)) {
+			insertCollected(tx, r, journal, journals[journal])
+		}
+
+		trail.Audit(ctx, tx, r.Organisation, "invoice.issued", cmp.Or(r.Transaction, r.Month), v.Number)
 
 		return nil
 	})
@@ -268,10 +350,19 @@ func (s *Service) issue(ctx context.Context, src source) (invoiceRow, error) {
 	return r, err
 }
 
-func (s *Service) invoiceFile(ctx context.Context, r invoiceRow) (Document, error) {
-	var v Invoice
+// invoice returns the content.
+func (r invoiceRow) invoice() (v Invoice, err error) {
 	if err := json.Unmarshal([]byte(r.Content), &v); err != nil {
-		return Document{}, fmt.Errorf("content of invoice %s: %w", r.ID, err)
+		return v, fmt.Errorf("content of invoice %s: %w", r.ID, err)
+	}
+
+	return v, nil
+}
+
+func (s *Service) invoiceFile(ctx context.Context, r invoiceRow) (Document, error) {
+	v, err := r.invoice()
+	if err != nil {
+		return Document{}, err
 	}
 
 	logo, err := s.logo(ctx, r.Organisation, v.Logo)
@@ -281,7 +372,7 @@ func (s *Service) invoiceFile(ctx context.Context, r invoiceRow) (Document, erro
 
 	pdf, err := RenderInvoice(v, logo)
 
-	return Document{ID: r.ID, Name: "invoice-" + v.Number + ".pdf", PDF: pdf}, err
+	return Document{ID: r.ID, Name: v.fileName(), PDF: pdf}, err
 }
 
 // Forget removes statements whose links have expired, at most limit of them. The housekeeping job calls it.

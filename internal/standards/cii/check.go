@@ -20,6 +20,8 @@ func (v Invoice) Check() error {
 	c.rule("BR-09", country.MatchString(v.Seller.Country), "does not name the seller's country")
 	c.rule("BR-11", country.MatchString(v.Buyer.Country), "does not name the buyer's country")
 	c.rule("BR-16", len(v.Lines) > 0, "has no line")
+	c.rule("BR-29", !v.To.Before(v.From) && v.From.IsZero() == v.To.IsZero(), "has a period that ends before it begins")
+	c.rule("BR-55", v.Preceding == nil || v.Preceding.Number != "", "corrects an invoice without a number")
 	c.rule("BR-CO-26", v.Seller.Registration != "" || v.Seller.VATID != "" && v.Category != NotSubject,
 		"identifies the seller neither by a registration nor by VAT")
 
@@ -62,7 +64,6 @@ func (c *checker) sums(v Invoice) {
 	for i, l := range v.Lines {
 		c.rule("BR-25", l.Name != "", "does not name line %d", i+1)
 		net := c.amount("a line", l.Net)
-		c.rule("BR-27", net.Sign() >= 0, "has a negative price in line %d", i+1)
 		lines.Add(lines, net)
 	}
 

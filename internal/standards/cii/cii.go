@@ -2,9 +2,9 @@
 // Factur-X and ZUGFeRD embed in a PDF file as factur-x.xml.
 //
 // It promises that Write writes nothing that breaks the rules of EN 16931 that Check knows: those on what must be
-// there, on sums, and on the categories of VAT that an invoice for fees can have. It writes invoices with one category
-// of VAT, without allowances and charges, that were paid when they were issued. It does not promise the rules of a
-// country beyond the standard (such as XRechnung).
+// there, on sums, and on the categories of VAT that an invoice for fees can have. It writes invoices and credit notes
+// with one category of VAT, without allowances and charges, that were paid when they were issued. It does not promise
+// the rules of a country beyond the standard (such as XRechnung).
 //
 // Read in this order: cii.go (an invoice), check.go (the rules), write.go.
 package cii
@@ -33,13 +33,23 @@ type Party struct {
 	VATID                                 string // BT-31, BT-48
 }
 
-// Line is one service. Net is without VAT.
+// Line is one service. Net is without VAT; below zero takes a service back.
 type Line struct{ Name, Net string }
 
-// Invoice is an invoice. Amounts are decimal texts with a point, in Currency, with at most two decimals.
+// Reference is an invoice that was issued before.
+type Reference struct {
+	Number string
+	Issued time.Time
+}
+
+// Invoice is an invoice, or a credit note. Amounts are decimal texts with a point, in Currency, with at most two
+// decimals. The amounts of a credit note are those that are given back, so they are not below zero either.
 type Invoice struct {
 	Number              string
+	Credit              bool
 	Issued, Supplied    time.Time
+	From, To            time.Time  // BT-73, BT-74: days of what it is about, both included; zero: none
+	Preceding           *Reference // BT-25, BT-26: which invoice it corrects
 	Currency            string // ISO 4217
 	Seller, Buyer       Party
 	Note                string

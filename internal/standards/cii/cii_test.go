@@ -65,7 +65,8 @@ func TestBrokenRulesAreNamed(t *testing.T) {
 		"BR-11":    func(v *Invoice) { v.Buyer.Country = "" },
 		"BR-16":    func(v *Invoice) { v.Lines = nil },
 		"BR-25":    func(v *Invoice) { v.Lines[0].Name = "" },
-		"BR-27":    func(v *Invoice) { v.Lines[0].Net = "-1.00" },
+		"BR-29":    func(v *Invoice) { v.From = v.Issued; v.To = v.Supplied },
+		"BR-55":    func(v *Invoice) { v.Preceding = &Reference{} },
 		"BR-DEC":   func(v *Invoice) { v.Net = "10.550" },
 		"BR-CO-10": func(v *Invoice) { v.Lines[0].Net = "10.01" },
 		"BR-CO-15": func(v *Invoice) { v.Total = "12.56"; v.Paid = "12.56" },
@@ -137,5 +138,46 @@ func TestWrittenInvoice(t *testing.T) {
 		if strings.Contains(string(raw), never) {
 			t.Errorf("%s stands in %s", never, raw)
 		}
+	}
+}
+
+// A credit note names what it corrects and its days. What is taken back in an invoice has a quantity below zero, and
+// never a price below zero.
+func TestWrittenCreditNote(t *testing.T) {
+	v := sound()
+
+	if raw, err := v.Write(); err != nil || !strings.Contains(string(raw), "<ram:TypeCode>380</ram:TypeCode>") {
+		t.Errorf("an invoice is none: %v %s", err, raw)
+	}
+
+	v.Credit = true
+	v.From = v.Supplied
+	v.To = v.Issued
+	v.Supplied = time.Time{}
+	v.Preceding = &Reference{"2026-000007", v.From}
+	v.Lines = []Line{{"Commission", "10.85"}, {"Network fee", "-0.30"}}
+
+	raw, err := v.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	for _, want := range []string{
+		"<ram:TypeCode>381</ram:TypeCode>",
+		`<ram:StartDateTime><udt:DateTimeString format="102">20261122</udt:DateTimeString></ram:StartDateTime>`,
+		`<ram:EndDateTime><udt:DateTimeString format="102">20261123</udt:DateTimeString></ram:EndDateTime>`,
+		"<ram:InvoiceReferencedDocument><ram:IssuerAssignedID>2026-000007</ram:IssuerAssignedID>" +
+			`<ram:FormattedIssueDateTime><qdt:DateTimeString format="102">20261122</qdt:DateTimeString>`,
+		"<ram:ChargeAmount>0.30</ram:ChargeAmount>",
+		`<ram:BilledQuantity unitCode="C62">-1</ram:BilledQuantity>`,
+		"<ram:LineTotalAmount>-0.30</ram:LineTotalAmount>",
+	} {
+		if !strings.Contains(string(raw), want) {
+			t.Errorf("%s is missing in %s", want, raw)
+		}
+	}
+
+	if strings.Contains(string(raw), "<ram:ChargeAmount>-") {
+		t.Errorf("a price is below zero in %s", raw)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -12,10 +13,14 @@ const (
 	rsm = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
 	ram = "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100"
 	udt = "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100"
+	qdt = "urn:un:unece:uncefact:data:standard:QualifiedDataType:100"
 )
 
-// invoiceType is the code of a commercial invoice (UNTDID 1001).
-const invoiceType = "380"
+// The codes of a commercial invoice and of a credit note (BT-3, UNTDID 1001).
+const (
+	invoiceType    = "380"
+	creditNoteType = "381"
+)
 
 // one is the unit of a service: a piece (UN/ECE Recommendation 20).
 const one = "C62"
@@ -28,14 +33,15 @@ func (v Invoice) Write() ([]byte, error) {
 
 	d := &document{}
 	d.WriteString(xml.Header)
-	d.WriteString(`<rsm:CrossIndustryInvoice xmlns:rsm="` + rsm + `" xmlns:ram="` + ram + `" xmlns:udt="` + udt + `">`)
+	d.WriteString(`<rsm:CrossIndustryInvoice xmlns:rsm="` + rsm + `" xmlns:ram="` + ram + `" xmlns:qdt="` + qdt +
+		`" xmlns:udt="` + udt + `">`)
 
 	d.in("rsm:ExchangedDocumentContext", func() {
 		d.in("ram:GuidelineSpecifiedDocumentContextParameter", func() { d.leaf("ram:ID", Guideline) })
 	})
 	d.in("rsm:ExchangedDocument", func() {
 		d.leaf("ram:ID", v.Number)
-		d.leaf("ram:TypeCode", invoiceType)
+		d.leaf("ram:TypeCode", v.typeCode())
 		d.date("ram:IssueDateTime", v.Issued)
 
 		if v.Note != "" {
@@ -66,6 +72,14 @@ func (v Invoice) Write() ([]byte, error) {
 	return d.Bytes(), nil
 }
 
+func (v Invoice) typeCode() string {
+	if v.Credit {
+		return creditNoteType
+	}
+
+	return invoiceType
+}
+
 // document is XML being written, element by element in the schema's order.
 type document struct{ bytes.Buffer }
 
@@ -89,11 +103,21 @@ func (d *document) marked(tag, attribute, value, text string) {
 	d.WriteString("</" + tag + ">")
 }
 
-func (d *document) date(tag string, at time.Time) {
-	d.in(tag, func() { d.marked("udt:DateTimeString", "format", "102", at.UTC().Format("20060102")) })
+func (d *document) date(tag string, at time.Time) { d.dateAs(tag, "udt:DateTimeString", at) }
+
+func (d *document) dateAs(tag, form string, at time.Time) {
+	d.in(tag, func() { d.marked(form, "format", "102", at.UTC().Format("20060102")) })
 }
 
+// line writes a line. What takes a service back has a quantity below zero, since a price must not be (BR-27).
 func (d *document) line(v Invoice, i int, l Line) {
+	price, back := strings.CutPrefix(l.Net, "-")
+	quantity := "1"
+
+	if back {
+		quantity = "-1"
+	}
+
 	d.in("ram:IncludedSupplyChainTradeLineItem", func() {
 		d.in("ram:AssociatedDocumentLineDocument", func() { d.leaf("ram:LineID", strconv.Itoa(i+1)) })
 		d.in("ram:SpecifiedTradeProduct", func() {
@@ -101,9 +125,9 @@ func (d *document) line(v Invoice, i int, l Line) {
 			d.leaf("ram:Description", v.Text)
 		})
 		d.in("ram:SpecifiedLineTradeAgreement", func() {
-			d.in("ram:NetPriceProductTradePrice", func() { d.leaf("ram:ChargeAmount", l.Net) })
+			d.in("ram:NetPriceProductTradePrice", func() { d.leaf("ram:ChargeAmount", price) })
 		})
-		d.in("ram:SpecifiedLineTradeDelivery", func() { d.marked("ram:BilledQuantity", "unitCode", one, "1") })
+		d.in("ram:SpecifiedLineTradeDelivery", func() { d.marked("ram:BilledQuantity", "unitCode", one, quantity) })
 		d.in("ram:SpecifiedLineTradeSettlement", func() {
 			d.in("ram:ApplicableTradeTax", func() {
 				d.leaf("ram:TypeCode", "VAT")
@@ -161,6 +185,14 @@ func (d *document) settlement(v Invoice) {
 		d.leaf("ram:CategoryCode", string(v.Category))
 		d.rate(v)
 	})
+
+	if !v.From.IsZero() {
+		d.in("ram:BillingSpecifiedPeriod", func() {
+			d.date("ram:StartDateTime", v.From)
+			d.date("ram:EndDateTime", v.To)
+		})
+	}
+
 	d.in("ram:SpecifiedTradeSettlementHeaderMonetarySummation", func() {
 		d.leaf("ram:LineTotalAmount", v.Net)
 		d.leaf("ram:TaxBasisTotalAmount", v.Net)
@@ -169,4 +201,11 @@ func (d *document) settlement(v Invoice) {
 		d.leaf("ram:TotalPrepaidAmount", v.Paid)
 		d.leaf("ram:DuePayableAmount", "0.00")
 	})
+
+	if p := v.Preceding; p != nil {
+		d.in("ram:InvoiceReferencedDocument", func() {
+			d.leaf("ram:IssuerAssignedID", p.Number)
+			d.dateAs("ram:FormattedIssueDateTime", "qdt:DateTimeString", p.Issued)
+		})
+	}
 }
