@@ -13304,6 +13304,20 @@ func (c *Client) CloseBookkeepingPeriod(ctx context.Context, period string, body
 	}, options)
 }
 
+// MakeCollectiveInvoice calls POST /bookkeeping/periods/{period}/invoice.
+//
+// All fees that the organisation's book has in a month that is over, with a line for each transaction, and one below zero for what was given back of it; beyond 1,000 lines there is one for each day. Every further call gives the same invoice. Where more was given back than charged it is a credit note. It takes the place of the invoices and credit notes for single transactions.
+//
+// Answers the PDF document to `Accept: application/pdf`, else `{url, expiresAt, sha256, fileName}`: a link that is good for ten minutes.
+//
+// Scope for API clients: `bookkeeping:write`.
+func (c *Client) MakeCollectiveInvoice(ctx context.Context, period string, options ...Option) (*StatementLinkView, error) {
+	return call[StatementLinkView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/bookkeeping/periods/{period}/invoice", period),
+	}, options)
+}
+
 // ReopenBookkeepingPeriod calls POST /bookkeeping/periods/{period}/reopen.
 //
 // Its lines are again what the present rates, accounts, home currency and time zone make of them. Under a policy of the organisation a second admin decides: `pendingApproval` names the approval.
@@ -13860,7 +13874,7 @@ func (c *Client) ListHouseBookBalances(ctx context.Context, params ListHouseBook
 
 // ListHouseEntries calls GET /operations/books/entries.
 //
-// Double entry, oldest first, of every journal: the lines of a journal sum to zero. What a place has of a customer's value, the house owes or passes on, so it stands on the other side than in the customer's book. Values are in the operator's currency. Ask for it as CSV with `Accept: text/csv`.
+// Double entry, oldest first, of every journal: the lines of a journal sum to zero. What a place has of a customer's value, the house owes or passes on, so it stands on the other side than in the customer's book. Values are in the operator's currency. `total` is 0: the lines are not counted. Ask for it as CSV with `Accept: text/csv`.
 //
 // Scope for API clients: `operations:read`.
 func (c *Client) ListHouseEntries(ctx context.Context, params ListHouseEntriesParams, options ...Option) (*BookkeepingEntryViewList, error) {
@@ -15678,6 +15692,20 @@ func (c *Client) AddTransactionComment(ctx context.Context, id string, body Comm
 		path:   fill("/transactions/{id}/comments", id),
 		body:   body,
 		keyed:  true,
+	}, options)
+}
+
+// MakeCreditNote calls POST /transactions/{id}/credit-note.
+//
+// Once for a transaction that has come to its end; every further call gives the same one. It names the invoice that it corrects, which is made if it was not before.
+//
+// Answers the PDF document to `Accept: application/pdf`, else `{url, expiresAt, sha256, fileName}`: a link that is good for ten minutes.
+//
+// Scope for API clients: `transactions:write`.
+func (c *Client) MakeCreditNote(ctx context.Context, id string, options ...Option) (*StatementLinkView, error) {
+	return call[StatementLinkView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/transactions/{id}/credit-note", id),
 	}, options)
 }
 

@@ -672,6 +672,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookkeeping/periods/{period}/invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["makeCollectiveInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bookkeeping/periods/{period}/reopen": {
         parameters: {
             query?: never;
@@ -2650,6 +2666,22 @@ export interface paths {
         get: operations["listTransactionComments"];
         put?: never;
         post: operations["addTransactionComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/credit-note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["makeCreditNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8626,6 +8658,27 @@ export interface operations {
             };
         };
     };
+    makeCollectiveInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementLinkView"];
+                };
+            };
+        };
+    };
     reopenBookkeepingPeriod: {
         parameters: {
             query?: never;
@@ -12167,6 +12220,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommentView"];
+                };
+            };
+        };
+    };
+    makeCreditNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementLinkView"];
                 };
             };
         };
