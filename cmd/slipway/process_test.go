@@ -176,30 +176,50 @@ func (s *process) dropped(metrics string) float64 {
 	return n
 }
 
+// socket is a standard error as journald gives it: a socket, of which it holds the other end.
+func socket(t *testing.T) (reader, writer *os.File) {
+	t.Helper()
+
+	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	require.NoError(t, err)
+
+	reader, writer = os.NewFile(uintptr(ends[0]), "journal"), os.NewFile(uintptr(ends[1]), "stderr")
+	t.Cleanup(func() {
+		_ = reader.Close()
+		_ = writer.Close()
+	})
+
+	return reader, writer
+}
+
 // The reader of the log goes away (journald restarts, a pipe is closed): the service goes on, counts what it could not
 // log, and ends in order when it is told to. A signal that rotates logs does not end it.
 func TestServeOutlivesTheReaderOfItsLog(t *testing.T) {
-	p := newPlace(t)
-	metrics := freeAddress(t)
+	for name, stderr := range map[string]func(*testing.T) (reader, writer *os.File){"pipe": unread, "socket": socket} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			metrics := freeAddress(t)
 
-	reader, writer := unread(t)
-	s := p.spawn(t, writer, "SLIPWAY_TELEMETRY__METRICS_LISTEN="+metrics)
-	require.NoError(t, writer.Close())
+			reader, writer := stderr(t)
+			s := p.spawn(t, writer, "SLIPWAY_TELEMETRY__METRICS_LISTEN="+metrics)
+			require.NoError(t, writer.Close())
 
-	s.until("/readyz", http.StatusOK)
-	require.NoError(t, reader.Close())
+			s.until("/readyz", http.StatusOK)
+			require.NoError(t, reader.Close())
 
-	for s.dropped(metrics) == 0 {
-		s.logged()
+			for s.dropped(metrics) == 0 {
+				s.logged()
+			}
+
+			require.NoError(t, s.Process.Signal(syscall.SIGHUP))
+			s.logged()
+			s.logged()
+
+			require.NoError(t, s.Process.Signal(syscall.SIGTERM))
+			_, err := s.wait()
+			require.NoError(t, err)
+		})
 	}
-
-	require.NoError(t, s.Process.Signal(syscall.SIGHUP))
-	s.logged()
-	s.logged()
-
-	require.NoError(t, s.Process.Signal(syscall.SIGTERM))
-	_, err := s.wait()
-	require.NoError(t, err)
 }
 
 // The reader of the log stands still: requests go on, and the process ends when it is told to.
