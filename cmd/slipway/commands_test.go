@@ -122,6 +122,28 @@ func TestCallsOnThePagesAreThoseOfTheProgram(t *testing.T) {
 	require.Greater(t, found, 100)
 }
 
+// started is how the packages start this program: a unit's line, and a container's list of words.
+var started = regexp.MustCompile(`(?m)^(?:ExecStart=/usr/bin/slipway (.+)| +(?:args|command): \[(.+)\])$`)
+
+// Every call of this program in the packages names a command and flags that there are.
+func TestPackagesCallWhatThereIs(t *testing.T) {
+	parser, err := kong.New(&commandLine{}, kong.Name("slipway"))
+	require.NoError(t, err)
+
+	for _, file := range []string{"systemd/slipway.service", "kubernetes/slipway.yaml", "compose/compose.yaml"} {
+		raw, err := os.ReadFile("../../packages/" + file)
+		require.NoError(t, err)
+
+		all := started.FindAllStringSubmatch(string(raw), -1)
+		require.NotEmpty(t, all, file)
+
+		for _, call := range all {
+			words := strings.Fields(strings.NewReplacer(",", " ", `"`, "").Replace(call[1] + call[2]))
+			require.NoError(t, isCall(parser.Model.Node, words), "%s: %s", file, call[0])
+		}
+	}
+}
+
 // isCall reports what of a call is not in the program: a command below node, or a flag. What api takes is in the
 // OpenAPI document.
 func isCall(node *kong.Node, words []string) error {

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -176,30 +177,50 @@ func (s *process) dropped(metrics string) float64 {
 	return n
 }
 
+// socket is a standard error as journald gives it: a socket, of which it holds the other end.
+func socket(t *testing.T) (reader, writer *os.File) {
+	t.Helper()
+
+	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	require.NoError(t, err)
+
+	reader, writer = os.NewFile(uintptr(ends[0]), "journal"), os.NewFile(uintptr(ends[1]), "stderr")
+	t.Cleanup(func() {
+		_ = reader.Close()
+		_ = writer.Close()
+	})
+
+	return reader, writer
+}
+
 // The reader of the log goes away (journald restarts, a pipe is closed): the service goes on, counts what it could not
 // log, and ends in order when it is told to. A signal that rotates logs does not end it.
 func TestServeOutlivesTheReaderOfItsLog(t *testing.T) {
-	p := newPlace(t)
-	metrics := freeAddress(t)
+	for name, stderr := range map[string]func(*testing.T) (reader, writer *os.File){"pipe": unread, "socket": socket} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlace(t)
+			metrics := freeAddress(t)
 
-	reader, writer := unread(t)
-	s := p.spawn(t, writer, "SLIPWAY_TELEMETRY__METRICS_LISTEN="+metrics)
-	require.NoError(t, writer.Close())
+			reader, writer := stderr(t)
+			s := p.spawn(t, writer, "SLIPWAY_TELEMETRY__METRICS_LISTEN="+metrics)
+			require.NoError(t, writer.Close())
 
-	s.until("/readyz", http.StatusOK)
-	require.NoError(t, reader.Close())
+			s.until("/readyz", http.StatusOK)
+			require.NoError(t, reader.Close())
 
-	for s.dropped(metrics) == 0 {
-		s.logged()
+			for s.dropped(metrics) == 0 {
+				s.logged()
+			}
+
+			require.NoError(t, s.Process.Signal(syscall.SIGHUP))
+			s.logged()
+			s.logged()
+
+			require.NoError(t, s.Process.Signal(syscall.SIGTERM))
+			_, err := s.wait()
+			require.NoError(t, err)
+		})
 	}
-
-	require.NoError(t, s.Process.Signal(syscall.SIGHUP))
-	s.logged()
-	s.logged()
-
-	require.NoError(t, s.Process.Signal(syscall.SIGTERM))
-	_, err := s.wait()
-	require.NoError(t, err)
 }
 
 // The reader of the log stands still: requests go on, and the process ends when it is told to.
@@ -336,11 +357,19 @@ func (p *proxy) hosts() []string {
 	return out
 }
 
+// wasAsked reports whether it was asked for all of these since the last call of hosts.
+func (p *proxy) wasAsked(hosts []string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+
+	return !slices.ContainsFunc(hosts, func(host string) bool { return !slices.Contains(p.asked, host) })
+}
+
 // The service and doctor reach the outside by the same way, which a setting decides: by the environment's proxy, or
 // directly whatever the environment says.
 func TestServeAndDoctorGoTheSameWay(t *testing.T) {
 	for rule, want := range map[string][]string{
-		"environment": {"one.nodes.example:443", "two.nodes.example:443"},
+		"environment": {"one.nodes.example:443", "rates.example:443", "two.nodes.example:443"},
 		"none":        nil,
 	} {
 		t.Run(rule, func(t *testing.T) {
@@ -350,30 +379,51 @@ func TestServeAndDoctorGoTheSameWay(t *testing.T) {
 				"HTTPS_PROXY=" + by.URL,
 				"SLIPWAY_OUTGOING__PROXY=" + rule,
 				"SLIPWAY_NETWORK__SEVEN__RPC_URLS=https://one.nodes.example,https://two.nodes.example",
+				"SLIPWAY_RATES__SOURCE=market",
+				"SLIPWAY_RATES__ECB_URL=https://rates.example/daily.xml",
+			}
+			bucket := []string{
+				"SLIPWAY_WITNESS__STORE=s3",
+				"SLIPWAY_WITNESS__S3__ENDPOINT=https://bucket.example",
+				"SLIPWAY_WITNESS__S3__BUCKET=witness",
+				"SLIPWAY_WITNESS__S3__PATH_STYLE=true",
+				"SLIPWAY_WITNESS__S3__ACCESS_KEY=name",
+				"SLIPWAY_WITNESS__S3__SECRET=five quiet ladders",
+			}
+			and := func(host string) []string {
+				if want == nil {
+					return nil
+				}
+
+				return append(slices.Clone(want), host)
 			}
 
 			doctor := exec.Command(filepath.Join(programs(t, "slipway"), "slipway"),
 				"--config", p.config(t, liveChainID, p.router.Hex()), "doctor")
 
-			doctor.Env = append(os.Environ(), environ...)
+			doctor.Env = append(os.Environ(), slices.Concat(environ, bucket)...)
 			found, _ := doctor.CombinedOutput()
 			require.Equal(t, rule == "none",
 				strings.Contains(string(found), "the environment names one in HTTPS_PROXY"), string(found))
 
-			require.Equal(t, want, by.hosts(), "doctor")
+			require.ElementsMatch(t, and("bucket.example:443"), by.hosts(), "doctor")
+
+			said, err := p.spawn(t, nil, slices.Concat(environ, bucket)...).wait()
+			require.Error(t, err, "nothing is done without the witness")
+			require.Equal(t, want != nil, slices.Contains(by.hosts(), "bucket.example:443"), said)
 
 			s := p.spawn(t, nil, append(environ, "SLIPWAY_TELEMETRY__OTLP_ENDPOINT=https://traces.example")...)
 			s.until("/readyz", http.StatusServiceUnavailable) // no node answers
-			require.NoError(t, s.Process.Signal(syscall.SIGTERM))
-			said, err := s.wait()
-			require.NoError(t, err, said)
-			require.Equal(t, rule == "none", strings.Contains(said, "the environment names a proxy"))
 
 			if want != nil {
-				want = append(want, "traces.example:443")
+				require.Eventually(t, func() bool { return by.wasAsked(want) }, time.Minute, 10*time.Millisecond)
 			}
 
-			require.ElementsMatch(t, want, by.hosts(), "serve")
+			require.NoError(t, s.Process.Signal(syscall.SIGTERM))
+			said, err = s.wait()
+			require.NoError(t, err, said)
+			require.Equal(t, rule == "none", strings.Contains(said, "the environment names a proxy"))
+			require.ElementsMatch(t, and("traces.example:443"), by.hosts(), "serve")
 		})
 	}
 }

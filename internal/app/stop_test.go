@@ -3,7 +3,12 @@
 package app_test
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
+	"net"
+	"net/url"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -13,6 +18,7 @@ import (
 	"slipway/internal/app"
 	"slipway/internal/app/apptest"
 	"slipway/internal/payments/transaction"
+	"slipway/internal/platform/db/dbtest"
 )
 
 // P-04: the answer is lost after the commit. The repeated request gets the same body, marked as repeated, and there
@@ -126,4 +132,101 @@ func TestToldToEndInTheMiddle(t *testing.T) {
 			p.Wait().Ended()
 		})
 	})
+}
+
+// line leads to a database, until it is cut: what is said then is heard by nobody, and nobody hangs up.
+type line struct {
+	net.Listener
+	to  string
+	cut atomic.Bool
+}
+
+// lineTo returns a line to a PostgreSQL database, and the address at which it is reached by it.
+func lineTo(t *testing.T, address string) (through string, l *line) {
+	t.Helper()
+
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+
+	l = &line{Listener: listener, to: u.Host}
+	u.Host = listener.Addr().String()
+
+	go l.connect()
+
+	return u.String(), l
+}
+
+func (l *line) connect() {
+	for {
+		client, err := l.Accept()
+		if err != nil {
+			return
+		}
+
+		server, err := net.Dial("tcp", l.to)
+		if err != nil {
+			_ = client.Close()
+			continue
+		}
+
+		go l.pass(server, client)
+		go l.pass(client, server)
+	}
+}
+
+func (l *line) pass(to, from net.Conn) {
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(buffer)
+		if l.cut.Load() {
+			n = 0
+		}
+
+		if _, wrong := to.Write(buffer[:n]); err != nil || wrong != nil {
+			_, _ = to.Close(), from.Close()
+			return
+		}
+	}
+}
+
+// A database that says nothing any more keeps no process from ending in time and well: what is left is named.
+func TestAStopBesideASilentDatabaseEnds(t *testing.T) {
+	h := apptest.New(t, apptest.Config{}, dbtest.PostgresURL(t))
+	own := h.URL
+
+	var l *line
+
+	h.URL, l = lineTo(t, own)
+	h.Environ = append(h.Environ, "SLIPWAY_SHUTDOWN__GRACE=0s")
+	a, err := h.Open()
+	require.NoError(t, err)
+
+	h.URL = own
+
+	front, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+
+	go func() { ended <- errors.Join(a.Run(ctx, front), a.Close()) }()
+
+	h.Await("it works", func() bool {
+		status, _ := ready(h, a)
+		return status == "ok"
+	})
+	l.cut.Store(true)
+
+	stop()
+
+	select { // the grace time, and ten seconds for what is open
+	case err := <-ended:
+		require.NoError(t, err)
+	case <-time.After(25 * time.Second):
+		t.Fatal("it does not end")
+	}
 }

@@ -528,8 +528,8 @@ func TestDoctorAsksTheSourcesOfRates(t *testing.T) {
 	require.Empty(t, d.found, "nobody is asked where there is a simulator")
 }
 
-// B-12, B-15: a database whose rules of sorting have changed, and one that confirms no commit, are told of with what
-// mends them; a server that is sound says so.
+// B-12, B-13, B-15: a database whose rules of sorting have changed, one that confirms no commit or takes none, and one
+// that cannot hold every letter are told of with what mends them; a server that is sound says so.
 func TestDoctorLooksAtSortingAndCommits(t *testing.T) {
 	server := dbtest.OwnServer(t)
 	server.Do("CREATE DATABASE old TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'de'")
@@ -571,4 +571,17 @@ func TestDoctorLooksAtSortingAndCommits(t *testing.T) {
 	require.Contains(t, found["commits"].Do, "synchronous_standby_names")
 
 	server.FindStandby()
+	server.Do("ALTER ROLE postgres SET default_transaction_read_only = on")
+
+	found = look()
+	require.Equal(t, Wrong, found["database"].State, "a managed server whose disk is nearly full")
+	require.Contains(t, found["database"].Found, "read only")
+
+	server.Do("SET default_transaction_read_only = off", "ALTER ROLE postgres RESET default_transaction_read_only",
+		"CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'")
+
+	address = server.Database("latin")
+	found = look()
+	require.Equal(t, Wrong, found["database"].State)
+	require.Contains(t, found["database"].Found, "encoding LATIN1")
 }

@@ -94,7 +94,7 @@ func TestTwoOperatorsChangeATreasuryAfterADay(t *testing.T) {
 			dt.Operator,
 			"PATCH",
 			"/networks/net_ethereum",
-			`{"walletAddress":"`+contract+`","finality":{"depth":64},"stuckAfterSeconds":77}`,
+			`{"walletAddress":"`+grouped(contract)+`","finality":{"depth":64},"stuckAfterSeconds":77}`,
 		).
 			Status(200).Text("pendingApproval")
 		decide := func(token string) *dt.Answer {

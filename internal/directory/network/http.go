@@ -32,7 +32,7 @@ type Settings struct {
 	AMLProviderName  *string    `json:"amlProviderName,omitempty" maxLength:"100" doc:"who screens addresses of this network"`
 	ScreenOnProvider *bool      `json:"screenOnScreeningProvider,omitempty" doc:"whether addresses are screened there"`
 	MultisigPrefix   *string    `json:"multisigChainPrefix,omitempty" maxLength:"32" pattern:"^[a-z0-9-]+$" doc:"short name of EIP-3770, such as eth"`
-	WalletAddress    *string    `json:"walletAddress,omitempty" maxLength:"42" doc:"the treasury, which receives fees"`
+	WalletAddress    *string    `json:"walletAddress,omitempty" maxLength:"64" doc:"the treasury, which receives fees"`
 	Finality         *Finality  `json:"finality,omitempty" nullable:"false"`
 	MaxFeePerGasWei  *string    `json:"maxFeePerGasWei,omitempty" maxLength:"30" pattern:"^[0-9]+$" doc:"most that is paid for one unit of gas, in wei"`
 	StuckAfter       *int64     `json:"stuckAfterSeconds,omitempty" minimum:"1" maximum:"86400" doc:"how long a send may wait before its fee is raised"`
@@ -95,7 +95,7 @@ func (b Settings) apply(n *Network) {
 
 	if b.WalletAddress != nil {
 		n.WalletAddress = *b.WalletAddress
-		if a, err := eip55.Parse(n.WalletAddress); err == nil {
+		if a, err := eip55.Read(n.WalletAddress); err == nil {
 			n.WalletAddress = a.Hex()
 		}
 	}
@@ -124,7 +124,7 @@ type tokenIn struct {
 	byID
 	Token string `path:"token" maxLength:"20" doc:"isoCode"`
 	Body  struct {
-		Address  string `json:"address" maxLength:"42" doc:"contract of the token"`
+		Address  string `json:"address" maxLength:"64" doc:"contract of the token"`
 		Decimals int    `json:"decimals" minimum:"0" maximum:"36" doc:"of this contract: the same token differs from chain to chain"`
 	}
 }

@@ -243,6 +243,9 @@ func TestSameAddressIsStoredOnceForAReceiverAndNetwork(t *testing.T) {
 		) + `"}`
 
 		w.Do(dt.A, "POST", "/wallets", body).Refused(409, fault.WalletDuplicate, "/address")
+
+		pasted := strings.Replace(body, `"0x`, `" 0X `, 1)
+		w.Do(dt.A, "POST", "/wallets", pasted).Refused(409, fault.WalletDuplicate, "/address")
 		w.Do(dt.A, "POST", "/wallets", strings.Replace(body, "net_ethereum", "net_base", 1)).Status(201)
 		w.Do(dt.A, "POST", "/wallets", strings.Replace(body, w.Self(dt.A), w.Receiver(dt.A, "Other"), 1)).Status(201)
 		w.Wallet(dt.B, address)

@@ -105,6 +105,26 @@ func TestPrintedFiguresAddUp(t *testing.T) {
 	}
 }
 
+// Payees stand there in the letters of their own scripts.
+func TestPayeesHaveTheirLetters(t *testing.T) {
+	names := []string{"สมศรี ทองดี", "राम कुमार", "Иван Петров", "東京商事"}
+
+	st := sample("FIAT", "COMPLETED", len(names), false)
+	for i, name := range names {
+		st.Payments[i].Receiver = name
+	}
+
+	file, err := Render(st, nil)
+	require.NoError(t, err)
+
+	text := strings.Join(slices.Concat(papertest.Read(t, file).Pages...), "\n")
+	for _, word := range strings.Fields(strings.Join(names, " ")) {
+		require.Contains(t, text, word)
+	}
+
+	require.NotContains(t, text, "□")
+}
+
 // The same content gives the same file.
 func TestRenderIsReproducible(t *testing.T) {
 	for name, st := range samples() {

@@ -235,7 +235,8 @@ func TestANameIsJudgedByTheAddressThatIsDialled(t *testing.T) {
 	require.Equal(t, []string{"10.0.0.1:443", "169.254.169.254:443", "10.0.0.1:443", "127.0.0.1:443"}, refused)
 }
 
-func TestNoProxyOfTheEnvironmentIsUsed(t *testing.T) {
+// A private address is refused before a proxy of the environment is asked for it.
+func TestNoProxyIsAskedForAPrivateAddress(t *testing.T) {
 	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		t.Error("the proxy was asked")
 	}))

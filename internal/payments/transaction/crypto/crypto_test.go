@@ -125,7 +125,11 @@ func TestPaymentCanBeSentBack(t *testing.T) {
 func TestAddressIsStoredWithItsChecksum(t *testing.T) {
 	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
 		_, address := w.Key()
-		id := w.Draft(transactiontest.With(w.Crypto("1.00"), inline(strings.ToLower(address))))
+		pasted := " " + address[:6] + " " + address[6:] + "\u00a0"
+		id := w.Draft(transactiontest.With(w.Crypto("1.00"), inline(pasted)))
+		require.Equal(t, address, w.Read(id).List("payments")[0].(map[string]any)["walletAddress"])
+
+		id = w.Draft(transactiontest.With(w.Crypto("1.00"), inline(strings.ToLower(address))))
 
 		a := w.Read(id)
 		payment := a.List("payments")[0].(map[string]any)
