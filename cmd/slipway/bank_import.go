@@ -46,7 +46,13 @@ func (c bankImportCommand) Run(ctx context.Context, g *globals) error {
 			}
 
 			sum.add(r)
-			fmt.Fprintf(g.out, "%-9s %-11s %s\n", cmp.Or(r.Kind, "?"), r.Outcome, cli.Plain(filepath.Base(path)+what(r)))
+			fmt.Fprintf(
+				g.out,
+				"%-9s %-11s %s\n",
+				cmp.Or(r.Kind, "?"),
+				r.Outcome,
+				cli.Plain(filepath.Base(path)+what(r)),
+			)
 		}
 
 		fmt.Fprintln(g.out, sum)

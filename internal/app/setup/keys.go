@@ -127,7 +127,9 @@ func (s *setup) next() error {
 	s.say("    %s user add NAME@example.org FIRST LAST --role operator\n", command)
 
 	for _, n := range s.have.Networks {
-		s.say("  Have the treasury approve the router for each token that it sends, up to what you could bear to lose:\n")
+		s.say(
+			"  Have the treasury approve the router for each token that it sends, up to what you could bear to lose:\n",
+		)
 		s.say("    %s router approve %s 0x… AMOUNT\n", command, n.ID)
 	}
 

@@ -262,10 +262,18 @@ func (s *Service) Routes(api *web.API) {
 		fault.ReviewNotOpen), s.handleCheck)
 	web.Register(api, op("POST", "/operations/reviews/{id}/comments", "commentReview",
 		"Comment on a verification by hand", "", fault.ReviewNotOpen), s.handleNote)
-	web.Register(api, op("POST", "/operations/reviews/{id}/decision", "decideReview",
+	web.Register(api, op(
+		"POST",
+		"/operations/reviews/{id}/decision",
+		"decideReview",
 		"Decide a verification by hand; two people have to say the same",
 		"The first call proposes. The same decision by another person, about the same basis, confirms it.",
-		fault.ReviewNotOpen, fault.ReviewChanged, fault.ReviewIncomplete, fault.SecondPersonRequired, fault.OperatorTooNew), s.handleDecide)
+		fault.ReviewNotOpen,
+		fault.ReviewChanged,
+		fault.ReviewIncomplete,
+		fault.SecondPersonRequired,
+		fault.OperatorTooNew,
+	), s.handleDecide)
 }
 
 func (s *Service) handleList(ctx context.Context, in *casesIn) (*web.List[ListedView], error) {

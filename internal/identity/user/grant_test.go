@@ -66,6 +66,9 @@ func TestNewOperatorIsNoSecondPerson(t *testing.T) {
 		require.NoError(t, user.SecondPerson(ctx, w.DB, ids["ben"], user.Staff, w.DB.Now()), "an operator is staff")
 		w.DB.Clock().Advance(user.GrantDelay)
 		require.NoError(t, clerk())
-		require.True(t, fault.Is(user.SecondPerson(ctx, w.DB, "usr_nobody", user.Operator, w.DB.Now()), fault.RoleRequired))
+		require.True(
+			t,
+			fault.Is(user.SecondPerson(ctx, w.DB, "usr_nobody", user.Operator, w.DB.Now()), fault.RoleRequired),
+		)
 	})
 }

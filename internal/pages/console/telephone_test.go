@@ -49,7 +49,12 @@ func TestAnApproverDecidesOnATelephone(t *testing.T) {
 
 	p.Tap(".bottom a[href$='/decide']")
 	p.Await(confirm)
-	require.Contains(t, p.Text("section.card[aria-label] .code.strong"), "601613 · 3192 6000", "the bank and the whole number")
+	require.Contains(
+		t,
+		p.Text("section.card[aria-label] .code.strong"),
+		"601613 · 3192 6000",
+		"the bank and the whole number",
+	)
 	p.Shot("change")
 	sound(t, p)
 	p.Tap(confirm)

@@ -351,11 +351,15 @@ func (p *pages) handIn(w http.ResponseWriter, r *http.Request) {
 
 		case part.FileName() != "":
 			files++
-			problems = append(problems, p.deps.Reviews.HandIn(body.Context(), p.visit(r), part.FormName(), review.NewFile{
-				Name:         part.FileName(),
-				DeclaredType: part.Header.Get("Content-Type"),
-				Body:         part,
-			}))
+
+			problems = append(
+				problems,
+				p.deps.Reviews.HandIn(body.Context(), p.visit(r), part.FormName(), review.NewFile{
+					Name:         part.FileName(),
+					DeclaredType: part.Header.Get("Content-Type"),
+					Body:         part,
+				}),
+			)
 
 		case len(answers) == maxAnswers:
 			p.answer(w, r, answers, incomplete())

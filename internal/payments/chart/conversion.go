@@ -94,6 +94,7 @@ func (e Converted) Journal() ledger.Journal {
 			move(fx, ledger.BankClearing(s.Rail), s.Fiat, s.memo())...)
 
 		out = out.Add(s.Tokens)
+
 		lines = append(lines, sold...)
 		cover = append(cover, e.cover(e.Token, currency, currency, sold)...)
 	}

@@ -171,7 +171,14 @@ func TestOriginsAreTheOrganisationsOwn(t *testing.T) {
 		last := journalID(t, d, "payee/rcv eur/ent_1")
 
 		origins := func(transactions []string, memos map[string][]string) (keys []string) {
-			found, err := ledger.Origins(t.Context(), d, ledger.Period{Organisation: "org_1"}, last, transactions, memos)
+			found, err := ledger.Origins(
+				t.Context(),
+				d,
+				ledger.Period{Organisation: "org_1"},
+				last,
+				transactions,
+				memos,
+			)
 			require.NoError(t, err)
 
 			for _, e := range found {

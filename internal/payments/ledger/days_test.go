@@ -118,7 +118,13 @@ func TestAJournalCountsOnTheDayOfItsEvidence(t *testing.T) {
 			"happened_at = happened_at - 86400000000 WHERE key = 'block'",
 		} {
 			attack(t, d, "UPDATE journals SET "+set)
-			require.Len(t, verify(t, d).Faults, []int{1, 2, 2, 3, 4}[i], "the days are a part of what is hashed: %s", set)
+			require.Len(
+				t,
+				verify(t, d).Faults,
+				[]int{1, 2, 2, 3, 4}[i],
+				"the days are a part of what is hashed: %s",
+				set,
+			)
 		}
 	})
 }

@@ -149,7 +149,12 @@ func TestBookTellsBalancesAndLinesOfATransaction(t *testing.T) {
 			Kind:        "hold",
 			Transaction: "txn_3",
 			Postings: []ledger.Posting{
-				line(ledger.ReservedAccount("net_1", "0xAB"), usdc, -2), line(ledger.HoldAccount("n", "org_3"), usdc, 2),
+				line(
+					ledger.ReservedAccount("net_1", "0xAB"),
+					usdc,
+					-2,
+				),
+				line(ledger.HoldAccount("n", "org_3"), usdc, 2),
 			},
 		}))
 

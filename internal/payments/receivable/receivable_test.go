@@ -262,7 +262,11 @@ func TestTwoPeopleSettleWhatIsOwed(t *testing.T) {
 		const decided = "SELECT count(*) FROM audit_log WHERE organisation = '' AND action = ? AND detail LIKE ?"
 		wroteOff := "WRITE_OFF written-off, 1500.00 EUR, decided by " + both + ": not worth a lawyer"
 		require.EqualValues(t, 1, s.Count(decided, "receivable.settled", wroteOff))
-		require.EqualValues(t, 1, s.Count(decided, "receivable.reduced", "%1000.00 EUR, decided by "+both+": they called"))
+		require.EqualValues(
+			t,
+			1,
+			s.Count(decided, "receivable.reduced", "%1000.00 EUR, decided by "+both+": they called"),
+		)
 		require.EqualValues(t, 1, s.Count(decided, "deposit.settled", both+": SETTLE "+r.ID+": they called"))
 		require.Equal(t, "SETTLED", s.c.Read(s.bought).Settlement)
 		s.goesOn()

@@ -215,7 +215,11 @@ func TestCreditNoteHasTheVATOfItsInvoice(t *testing.T) {
 	}
 	invoice, err := s.invoice()
 	require.NoError(t, err)
-	require.Equal(t, []string{"10.00", "1.90", "11.90"}, []string{invoice.Home.Net, invoice.Home.VAT, invoice.Home.Total})
+	require.Equal(
+		t,
+		[]string{"10.00", "1.90", "11.90"},
+		[]string{invoice.Home.Net, invoice.Home.VAT, invoice.Home.Total},
+	)
 
 	invoice.Number = "2031-000007"
 	s.issuer.VATPercent = "7"

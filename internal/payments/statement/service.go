@@ -244,7 +244,11 @@ func (s *Service) CreditNote(ctx context.Context, transactionID string) (Documen
 	r := invoiceRow{Organisation: src.t.Organisation, Kind: string(KindCreditNote), Transaction: src.t.ID}
 
 	r, err = s.issued(ctx, r, func() (v Invoice, _ map[string]time.Time, err error) {
-		if back, err := income(src.lines, true); err == nil && len(back) == 0 { // then the invoice gets no number either
+		if back, err := income(
+			src.lines,
+			true,
+		); err == nil &&
+			len(back) == 0 { // then the invoice gets no number either
 			return v, nil, src.nothingGivenBack()
 		}
 

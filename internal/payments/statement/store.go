@@ -169,9 +169,15 @@ func collectedAround(ctx context.Context, q db.Querier, organisation string, fro
 
 	const around = 2 * strayDays // the day may have been another one when it was collected
 
-	journals, err := db.Select(ctx, q, func(s *string) []any { return []any{s} },
+	journals, err := db.Select(
+		ctx,
+		q,
+		func(s *string) []any { return []any{s} },
 		"SELECT journal FROM collected_journals WHERE organisation = ? AND day >= ? AND day < ?",
-		organisation, from.AddDate(0, 0, -around).Format(time.DateOnly), end.AddDate(0, 0, around).Format(time.DateOnly))
+		organisation,
+		from.AddDate(0, 0, -around).Format(time.DateOnly),
+		end.AddDate(0, 0, around).Format(time.DateOnly),
+	)
 
 	return collected{set(months), set(journals)}, err
 }

@@ -404,7 +404,12 @@ func TestAReportOfSomethingElseIsQuarantined(t *testing.T) {
 			"InstrId": "<OrgnlInstrId>" + end(0) + "</OrgnlInstrId>",
 			"UETR":    "<OrgnlUETR>" + bank.UETR(pay(0).Key) + "</OrgnlUETR>",
 		} {
-			theirs := report{id: name, message: "THE-BANKS", block: "THE-BANKS", tx: []txStatus{{"", "RJCT", "AC04", ""}}}
+			theirs := report{
+				id:      name,
+				message: "THE-BANKS",
+				block:   "THE-BANKS",
+				tx:      []txStatus{{"", "RJCT", "AC04", ""}},
+			}
 			ours := strings.Replace(theirs.xml(), "<OrgnlEndToEndId></OrgnlEndToEndId>", id, 1)
 			require.Equal(t, bank.CodeUnknownOrder, w.import_(name, ours).Code, name)
 		}

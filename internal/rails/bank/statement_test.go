@@ -248,7 +248,12 @@ func TestNumbersThatJumpAreARemark(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
 				var log bytes.Buffer
 
-				w := openWorld(t, d, t.TempDir(), func(c *bank.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+				w := openWorld(
+					t,
+					d,
+					t.TempDir(),
+					func(c *bank.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) },
+				)
 				one := stmt(deposit(1_00, "R1", "one"))
 				one.seq = c.first
 				two := stmt(deposit(3_00, "R3", "three"))

@@ -290,7 +290,10 @@ func (l *lane) compareReceipts(ctx context.Context, b settledBlock, rows []sendR
 	}
 
 	for _, p := range dissent {
-		l.client.refute(p, fmt.Sprintf("it showed another time or other receipts of block %d than the others", b.number))
+		l.client.refute(
+			p,
+			fmt.Sprintf("it showed another time or other receipts of block %d than the others", b.number),
+		)
 	}
 
 	return shown[agreed], nil

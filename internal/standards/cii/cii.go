@@ -50,7 +50,7 @@ type Invoice struct {
 	Issued, Supplied    time.Time
 	From, To            time.Time  // BT-73, BT-74: days of what it is about, both included; zero: none
 	Preceding           *Reference // BT-25, BT-26: which invoice it corrects
-	Currency            string // ISO 4217
+	Currency            string     // ISO 4217
 	Seller, Buyer       Party
 	Note                string
 	Lines               []Line
