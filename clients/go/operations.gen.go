@@ -3966,6 +3966,9 @@ type BookkeepingReportView struct {
 	// From first day of the profit and loss
 	From string `json:"from"`
 
+	// LeftOut codes of assets with lines that have no value, and so are in none of the sums: there is no reference rate, or their month was closed in another currency
+	LeftOut []string `json:"leftOut"`
+
 	// On last day of the profit and loss, and the day of the balance sheet
 	On string `json:"on"`
 

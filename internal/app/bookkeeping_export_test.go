@@ -277,8 +277,10 @@ func TestTrialBalances(t *testing.T) {
 			BalanceSheet  []standing `json:"balanceSheet"`
 			Profit        string     `json:"profit"`
 			CarriedProfit string     `json:"carriedProfit"`
+			LeftOut       []string   `json:"leftOut"`
 		}
 		o.Do("GET", "/operations/books/report", nil).OK(200).Into(&r)
+		require.Equal(t, []string{"ETH"}, r.LeftOut, "gas has no rate")
 
 		earned := new(big.Rat)
 		for _, s := range r.ProfitAndLoss {

@@ -4138,6 +4138,7 @@ export interface components {
             carriedProfit: string;
             currency: string;
             from: string;
+            leftOut: string[];
             on: string;
             profit: string;
             profitAndLoss: components["schemas"]["BookkeepingBalanceView"][];

@@ -3,6 +3,7 @@ package bookkeeping
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +30,7 @@ type Report struct {
 	BalanceSheet  []Balance
 	Result        money.Amount // of the period; below zero: a profit
 	Carried       money.Amount // result since the beginning, which the balance sheet has besides its accounts
+	LeftOut       []string     // codes of assets with lines that have no value, and are in neither
 }
 
 // Balances returns the trial balance of a book at the end of a day: what stands on each account in each asset. A zero day
@@ -58,7 +60,8 @@ func (s *Service) today(b book) time.Time {
 }
 
 // Report returns profit and loss from a day to another, and the balance sheet at the end of the second. What has no
-// rate, or is of a month closed in another currency, is in neither of them; the trial balance shows it.
+// rate, or is of a month closed in another currency, is in neither of them: LeftOut names it, and the trial balance shows
+// it.
 func (s *Service) Report(ctx context.Context, house bool, from, on time.Time) (Report, error) {
 	b, err := s.bookOf(ctx, s.DB, mine(ctx, house))
 	if err != nil {
@@ -74,10 +77,12 @@ func (s *Service) Report(ctx context.Context, house bool, from, on time.Time) (R
 	}
 	period := trial{}
 	stands := trial{}
+	leftOut := map[string]bool{}
 
 	err = s.walk(ctx, b, b.until(time.Time{}, on), false, func(l Line) error {
 		switch {
 		case l.Value == nil || l.Home != b.home:
+			leftOut[l.Asset] = true
 		case l.Account.Class != bookfile.Income && l.Account.Class != bookfile.Expense:
 			stands.add(l, b.home)
 		default:
@@ -94,6 +99,7 @@ func (s *Service) Report(ctx context.Context, house bool, from, on time.Time) (R
 
 	out.ProfitAndLoss = period.list()
 	out.BalanceSheet = stands.list()
+	out.LeftOut = slices.Sorted(maps.Keys(leftOut))
 
 	return out, err
 }

@@ -45,6 +45,7 @@ type ReportView struct {
 	Profit        string        `json:"profit" example:"1204.55" doc:"of the period; below zero: a loss"`
 	BalanceSheet  []BalanceView `json:"balanceSheet" nullable:"false" doc:"accounts of assets, liabilities and equity; they sum to carriedProfit"`
 	CarriedProfit string        `json:"carriedProfit" example:"8120.00" doc:"since the beginning; below zero: a loss"`
+	LeftOut       []string      `json:"leftOut" nullable:"false" example:"[\"ETH\"]" doc:"codes of assets with lines that have no value, and so are in none of the sums: there is no reference rate, or their month was closed in another currency"`
 }
 
 // balanceRoutes registers the operations of trial balances, and those of the house's book.
@@ -168,6 +169,7 @@ func (s *Service) houseReport(ctx context.Context, in *reportIn) (*ReportView, e
 		Profit:        r.Result.Neg().String(),
 		BalanceSheet:  balanceViews(r.BalanceSheet, r.Home),
 		CarriedProfit: r.Carried.Neg().String(),
+		LeftOut:       append([]string{}, r.LeftOut...),
 	}, nil
 }
 

@@ -21,12 +21,18 @@ type press struct {
 	days  []ecb.Day
 	err   error
 	asked int
+
+	meanwhile func() // while it is asked
 }
 
 func (p *press) Name() string { return "press" }
 
 func (p *press) Days(context.Context) ([]ecb.Day, error) {
 	p.asked++
+	if p.meanwhile != nil {
+		p.meanwhile()
+	}
+
 	return p.days, p.err
 }
 
@@ -106,6 +112,24 @@ func TestPublisherIsAskedForWhatIsMissing(t *testing.T) {
 	require.Equal(t, 2, p.asked)
 
 	require.NoError(t, dayrate.New(d, nil).Refresh(t.Context()), "nobody publishes")
+}
+
+// Whoever comes while the publisher is asked waits for the answer, and does not read without it.
+func TestASecondCallWaitsForTheFirst(t *testing.T) {
+	d := dbtest.SQLite(t)
+	p := &press{days: []ecb.Day{published("2031-11-21", "1.25")}}
+	s := dayrate.New(d, p)
+	d.Clock().Advance(time.Date(2031, 11, 21, 18, 0, 0, 0, time.UTC).Sub(d.Now()))
+
+	p.meanwhile = func() {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+
+		require.ErrorIs(t, s.Refresh(ctx), context.DeadlineExceeded)
+	}
+
+	require.NoError(t, s.Refresh(t.Context()))
+	require.Equal(t, 1, p.asked)
 }
 
 func TestValueOfAnAmount(t *testing.T) {

@@ -3,7 +3,6 @@ package dayrate
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"slipway/internal/platform/db"
@@ -28,23 +27,46 @@ type Service struct {
 	db        *db.DB
 	publisher rates.Publisher // nil: there is none, and days without stored rates have none
 
-	mu    sync.Mutex
-	asked time.Time
+	one   chan struct{} // holds one while somebody asks the publisher
+	asked time.Time     // belongs to whoever asks
 }
 
 // New returns the service. publisher may be nil.
-func New(d *db.DB, publisher rates.Publisher) *Service { return &Service{db: d, publisher: publisher} }
+func New(d *db.DB, publisher rates.Publisher) *Service {
+	return &Service{db: d, publisher: publisher, one: make(chan struct{}, 1)}
+}
+
+// patience is how long a call waits for another one that asks the publisher.
+const patience = 5 * time.Second
 
 // Refresh stores the days that were published and are not stored, unless the newest one that can be expected is there
-// or the publisher was asked in the last minutes. It calls the publisher outside of any database transaction. Two calls
-// at once do no harm.
+// or the publisher was asked in the last minutes. It calls the publisher outside of any database transaction. A second
+// call at once waits for the first, some seconds at most, so that what is read afterwards has the same rates.
 func (s *Service) Refresh(ctx context.Context) error {
-	now := s.db.Now()
-
-	newest, err := newestDay(ctx, s.db)
-	if err != nil || s.publisher == nil || newest >= text(ecb.Latest(now)) || !s.turn(now) {
+	if missing, err := s.missing(ctx); err != nil || !missing {
 		return err
 	}
+
+	wait, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+
+	select {
+	case s.one <- struct{}{}:
+		defer func() { <-s.one }()
+	case <-wait.Done():
+		return wait.Err()
+	}
+
+	if missing, err := s.missing(ctx); err != nil || !missing {
+		return err
+	}
+
+	now := s.db.Now()
+	if since := now.Sub(s.asked); since >= 0 && since < pause {
+		return nil
+	}
+
+	s.asked = now
 
 	days, err := s.publisher.Days(ctx)
 	if err != nil || len(days) == 0 {
@@ -76,18 +98,15 @@ func (s *Service) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// turn reports whether the publisher may be asked now.
-func (s *Service) turn(now time.Time) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-
-	if since := now.Sub(s.asked); since >= 0 && since < pause {
-		return false
+// missing reports whether the newest day that can be expected is not stored.
+func (s *Service) missing(ctx context.Context) (bool, error) {
+	if s.publisher == nil {
+		return false, nil
 	}
 
-	s.asked = now
+	newest, err := newestDay(ctx, s.db)
 
-	return true
+	return newest < text(ecb.Latest(s.db.Now())), err
 }
 
 // text returns a day as it is stored.
