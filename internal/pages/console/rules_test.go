@@ -155,7 +155,7 @@ func TestKeysWorkEverywhere(t *testing.T) {
 	p.Await("dialog[open] dl")
 	p.Shot("keys")
 	sound(t, p)
-	p.Press(escape)
+	p.Press(browsertest.Escape)
 	p.Await("body:not(:has(dialog[open]))")
 
 	p.Press("/")
@@ -178,9 +178,6 @@ func TestKeysWorkEverywhere(t *testing.T) {
 
 	require.EqualValues(t, "WAITING_ACCEPTANCE", s.c.Read(id).Status, "no single key moves money")
 }
-
-// escape closes a dialog.
-const escape = "\u001b"
 
 // TestARowIsALinkOf36Pixels measures a list on a desk: each row is as high as one line, and one real link. On a
 // telephone it is a card of two lines, and nothing scrolls sideways.

@@ -212,7 +212,7 @@ func TestKnownReceiverGivesAWallet(t *testing.T) {
 			p.Await("[aria-invalid=true]:focus")
 			p.Shot("wallet-wrong")
 			p.TabTo("#address")
-			p.Press(s.h.Account("known").Address.Hex())
+			p.Type(s.h.Account("known").Address.Hex())
 			p.TabTo("#network")
 			p.TabTo("main button")
 			p.Submit()

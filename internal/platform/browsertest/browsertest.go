@@ -38,6 +38,7 @@ const (
 	Tab    = "\uE004"
 	Enter  = "\uE007"
 	Space  = " "
+	Escape = "\uE00C"
 	Down   = "\uE015"
 	Right  = "\uE014"
 	remove = "\uE017"
@@ -217,14 +218,14 @@ func (p *Page) Press(keys ...string) {
 	p.t.Helper()
 
 	for _, k := range keys {
-		require.NoError(p.t, p.tab.press(k, false))
+		require.NoError(p.t, p.tab.press(k, ""))
 	}
 }
 
 // Control presses a key while the control key is held down.
 func (p *Page) Control(key string) {
 	p.t.Helper()
-	require.NoError(p.t, p.tab.press(key, true))
+	require.NoError(p.t, p.tab.press(key, control))
 }
 
 // Type types a text.
@@ -245,12 +246,21 @@ func (p *Page) Paste(text string) {
 // maxTabs limits TabTo: no page has more controls.
 const maxTabs = 60
 
+// behind reports whether all elements that match a selector stand before the one that has the focus.
+const behind = `(selector => {
+	const at = document.activeElement;
+	const all = [...document.querySelectorAll(selector)];
+	return at !== document.body && all.length > 0 &&
+		all.every(e => at.compareDocumentPosition(e) & Node.DOCUMENT_POSITION_PRECEDING);
+})(%q)`
+
 // TabTo presses Tab until an element that matches the selector has the focus. The test fails if the element cannot be
-// reached, or if it does not show that it has the focus.
+// reached, or if it does not show that it has the focus. Behind the last element of a page the key leads into the
+// browser's own controls, but in Chromium without a screen: elsewhere, it goes back to what stands before.
 func (p *Page) TabTo(selector string) {
 	p.t.Helper()
 
-	for range maxTabs {
+	for pressed := range 2 * maxTabs {
 		if p.Holds(fmt.Sprintf("document.activeElement.matches(%q)", selector)) {
 			if err := until(p.tab, hasOutline); err != nil { // the sheet of a page may come after its fields
 				p.t.Fatalf("%s does not show that it has the focus: %v", selector, err)
@@ -259,7 +269,16 @@ func (p *Page) TabTo(selector string) {
 			return
 		}
 
-		p.Press(Tab)
+		held := ""
+
+		switch elsewhere := p.engine != engines[0].name; {
+		case elsewhere && (pressed > maxTabs || p.Holds(fmt.Sprintf(behind, selector))):
+			held = shift
+		case !elsewhere && pressed == maxTabs:
+			p.t.Fatalf("the Tab key does not reach %s", selector)
+		}
+
+		require.NoError(p.t, p.tab.press(Tab, held))
 	}
 
 	p.t.Fatalf("the Tab key does not reach %s", selector)

@@ -189,19 +189,23 @@ var chromiumKeys = map[string]string{
 	Enter:  kb.Enter,
 	Down:   kb.ArrowDown,
 	Right:  kb.ArrowRight,
+	Escape: kb.Escape,
 	remove: kb.Delete,
 }
 
 // press inserts letters outside of ASCII, because chromedp takes some of them for keys without a letter.
-func (c *chromiumTab) press(key string, control bool) error {
+func (c *chromiumTab) press(key, held string) error {
 	if own, ok := chromiumKeys[key]; ok {
 		key = own
 	} else if key[0] >= utf8.RuneSelf {
 		return c.insert(key)
 	}
 
-	if control {
+	switch held {
+	case control:
 		return c.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	case shift:
+		return c.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierShift)))
 	}
 
 	return c.do(chromedp.KeyEvent(key))

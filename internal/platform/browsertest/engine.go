@@ -56,8 +56,8 @@ type browser interface {
 // tab is what an engine does with one tab. Each method returns after waitLimit at the latest.
 type tab interface {
 	navigate(url string) error
-	// press presses a key, while the control key is held down or not.
-	press(key string, control bool) error
+	// press presses a key, while another one is held down, or "".
+	press(key, held string) error
 	// insert inserts a text into the focused field, as an input method does.
 	insert(text string) error
 	// click clicks with the mouse, or taps where the look has a screen to tap, at a point of the viewport.

@@ -40,6 +40,7 @@ type firefox struct {
 	last     int
 	waiting  map[int]chan reply
 	complain map[string]func(string) // by tab
+	front    string                  // the tab that was raised last
 	broken   error
 }
 
@@ -245,6 +246,7 @@ func (f *firefox) window(
 
 	f.mu.Lock()
 	f.complain[made.Context] = complain
+	f.front = made.Context
 	f.mu.Unlock()
 
 	w := &firefoxTab{firefox: f, context: made.Context, person: person}
@@ -260,11 +262,35 @@ func (w *firefoxTab) call(ctx context.Context, method string, params object, int
 	return w.firefox.call(ctx, method, all, into)
 }
 
+// navigate goes to an address, again if the page before was just going somewhere by itself.
 func (w *firefoxTab) navigate(ctx context.Context, url string) error {
-	return w.call(ctx, "browsingContext.navigate", object{"url": url, "wait": "complete"}, nil)
+	for {
+		err := w.call(ctx, "browsingContext.navigate", object{"url": url, "wait": "complete"}, nil)
+		if err == nil || ctx.Err() != nil || !strings.Contains(err.Error(), "NS_BINDING_ABORTED") {
+			return err
+		}
+	}
+}
+
+// raise brings the window to the front: in another one, nothing has the focus.
+func (w *firefoxTab) raise(ctx context.Context) error {
+	w.firefox.mu.Lock()
+	front := w.firefox.front == w.context
+	w.firefox.front = w.context
+	w.firefox.mu.Unlock()
+
+	if front {
+		return nil
+	}
+
+	return w.call(ctx, "browsingContext.activate", object{}, nil)
 }
 
 func (w *firefoxTab) act(ctx context.Context, actions ...object) error {
+	if err := w.raise(ctx); err != nil {
+		return err
+	}
+
 	return w.call(ctx, "input.performActions", object{"actions": actions}, nil)
 }
 
@@ -283,6 +309,10 @@ type remote struct {
 
 func (w *firefoxTab) run(ctx context.Context, expression string) (remote, error) {
 	var r remote
+	if err := w.raise(ctx); err != nil {
+		return r, err
+	}
+
 	err := w.firefox.call(ctx, "script.evaluate", object{
 		"expression":   expression,
 		"target":       object{"context": w.context},

@@ -10,7 +10,10 @@ import (
 type object = map[string]any
 
 // control is the key of that name (W3C WebDriver, 17.4.2).
-const control = "\uE009"
+const (
+	control = "\uE009"
+	shift   = "\uE008"
+)
 
 // driver is what Firefox and WebKit are driven by: WebDriver BiDi and WebDriver. Both share the input actions.
 type driver interface {
@@ -63,14 +66,14 @@ func (d *driven) navigate(url string) error {
 	return within(func(ctx context.Context) error { return d.driver.navigate(ctx, url) })
 }
 
-func (d *driven) press(key string, controlled bool) error {
+func (d *driven) press(key, held string) error {
 	steps := []object{{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}}
-	if controlled {
+	if held != "" {
 		steps = []object{
-			{"type": "keyDown", "value": control},
+			{"type": "keyDown", "value": held},
 			steps[0],
 			steps[1],
-			{"type": "keyUp", "value": control},
+			{"type": "keyUp", "value": held},
 		}
 	}
 
@@ -105,7 +108,7 @@ func (d *driven) submit() error {
 		return err
 	}
 
-	if err := d.press(Enter, false); err != nil {
+	if err := d.press(Enter, ""); err != nil {
 		return err
 	}
 
