@@ -1,3 +1,5 @@
+//go:build !nosandbox && !noconsole
+
 package console_test
 
 import (
