@@ -41,16 +41,3 @@ func SendKeys(ctx context.Context, q db.Querier, transactions []string) (map[str
 
 	return keys, err
 }
-
-// KeptSends lists the sends whose tokens are kept because their wallets refuse them. It returns besides how many there
-// are in all.
-func KeptSends(ctx context.Context, q db.Querier, limit int) ([]Effect, int, error) {
-	total, err := db.Value[int64](ctx, q, "SELECT count(*) FROM effects WHERE state = 'KEPT'")
-	if err != nil {
-		return nil, 0, err
-	}
-
-	out, err := where(ctx, q, "state = 'KEPT' ORDER BY key LIMIT ?", int64(limit))
-
-	return out, int(total), err
-}
