@@ -29,6 +29,7 @@ user_pref("intl.accept_languages", "en-GB, en");
 user_pref("layout.css.prefers-color-scheme.content-override", 1);
 user_pref("network.captive-portal-service.enabled", false);
 user_pref("network.connectivity-service.enabled", false);
+user_pref("ui.useOverlayScrollbars", 1);
 `
 
 // firefox is a Firefox process, driven by WebDriver BiDi over one connection.
