@@ -10,9 +10,10 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// GrantDelay is how long whoever has got a role of the platform cannot be the second person. It is time for the other operators to notice a
-// grant that none of them wanted. It begins when the user has the role and the account is complete: a role that was
-// given to an account long ago makes nobody a second person on the day on which somebody completes the account.
+// GrantDelay is how long whoever has got a role of the platform cannot be the second person. It is time for the other
+// operators to notice a grant that none of them wanted. It begins when the user has the role and the account is
+// complete: a role that was given to an account long ago makes nobody a second person on the day on which somebody
+// completes the account.
 const GrantDelay = 24 * time.Hour
 
 // Grant makes a user one of the platform's people, or a plain user again (NoStaff). It is for the command line: no

@@ -367,7 +367,11 @@ func (p *pages) handIn(w http.ResponseWriter, r *http.Request) {
 
 		default:
 			answer, err := io.ReadAll(io.LimitReader(part, maxForm))
-			problems = append(problems, err)
+			if err != nil {
+				p.answer(w, r, answers, incomplete())
+				return
+			}
+
 			answers[part.FormName()] = text.Trim(string(answer))
 		}
 	}

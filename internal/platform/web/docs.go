@@ -23,7 +23,10 @@ var pages embed.FS
 
 // serveDocs serves /openapi.json, the pages below /docs, and /problems/<code>.
 func (a *API) serveDocs() {
-	document := sync.OnceValues(a.OpenAPI) // at the first request: every operation is registered by then
+	document := sync.OnceValues(func() (docsFile, error) { // at the first request: every operation is registered by then
+		text, err := a.OpenAPI()
+		return docsFile{newFixed(text), jsonDocument[0]}, err
+	})
 
 	a.Mount("GET", "/openapi.json", Public, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		doc, err := document()
@@ -32,7 +35,7 @@ func (a *API) serveDocs() {
 			return
 		}
 
-		a.write(w, r, 200, doc)
+		doc.send(w, r)
 	}))
 
 	site := sync.OnceValues(a.site)
@@ -76,7 +79,7 @@ func (a *API) serveDocs() {
 			return
 		}
 
-		docsFile{htmlType, html}.send(w, r)
+		docsFile{newFixed(html), htmlType}.send(w, r)
 	}))
 }
 
@@ -106,14 +109,14 @@ const htmlType = "text/html; charset=utf-8"
 
 // docsFile is a page of the documentation, or what it is drawn with.
 type docsFile struct {
+	fixed
 	contentType string
-	body        []byte
 }
 
 func (f docsFile) send(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", f.contentType)
 	w.Header().Set("Content-Security-Policy", docsPolicy)
-	deliver(w, r, http.StatusOK, f.body)
+	f.deliver(w, r)
 }
 
 // site renders all pages: the overview "", one for each tag and each guide, the script and the style.
@@ -133,7 +136,7 @@ func (a *API) site() (map[string]docsFile, error) {
 			return nil, err
 		}
 
-		out[name] = docsFile{kind, text}
+		out[name] = docsFile{newFixed(text), kind}
 	}
 
 	shown := map[string]docsPage{"": p}
@@ -156,7 +159,7 @@ func (a *API) site() (map[string]docsFile, error) {
 			return nil, err
 		}
 
-		out[name] = docsFile{htmlType, html}
+		out[name] = docsFile{newFixed(html), htmlType}
 	}
 
 	return out, nil
