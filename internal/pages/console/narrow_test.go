@@ -3,7 +3,10 @@
 package console_test
 
 import (
+	"net/http"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -34,4 +37,44 @@ func TestATelephoneShowsWholeFiguresAndPayees(t *testing.T) {
 	p.Open(s.site + s.path("/people"))
 	p.Await("nav .count")
 	require.Contains(t, unseen(p.Text("nav")), "Decide1waiting")
+}
+
+// TestManyEventsReadTheScreenOnceASecond makes thirty drafts at once while their list is open: the list is read again as
+// often as seconds pass, and not for each event.
+func TestManyEventsReadTheScreenOnceASecond(t *testing.T) {
+	s := newDoor(t)
+	s.alive(t)
+
+	var read atomic.Int64
+
+	s.stand(func(w http.ResponseWriter, r *http.Request, service http.Handler) {
+		if r.Method == http.MethodGet && r.URL.Path == "/transactions" {
+			read.Add(1)
+		}
+
+		service.ServeHTTP(w, r)
+	})
+
+	p := browsertest.Start(t).Page(t, browsertest.Look{})
+	s.signIn(p, s.c, nil, s.path("/transactions"))
+	p.Await("main:not(:has([aria-busy=true])) h1")
+	s.c.Draft("USDC", "1.00")
+	p.Await("tbody tr td.money")
+
+	const drafts = 30
+
+	before := read.Load()
+	began := time.Now()
+
+	for range drafts {
+		s.c.Draft("USDC", "2.00")
+	}
+
+	s.h.Until(
+		"the last one is listed",
+		func() bool { return p.Number("document.querySelectorAll('tbody tr').length") > drafts },
+	)
+
+	seconds := int64(time.Since(began)/time.Second) + 1
+	require.LessOrEqual(t, read.Load()-before, 2*seconds+2, "in %d s", seconds) // this page and the menu's count
 }

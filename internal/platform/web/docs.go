@@ -23,7 +23,8 @@ var pages embed.FS
 
 // serveDocs serves /openapi.json, the pages below /docs, and /problems/<code>.
 func (a *API) serveDocs() {
-	document := sync.OnceValues(func() (docsFile, error) { // at the first request: every operation is registered by then
+	// at the first request: every operation is registered by then
+	document := sync.OnceValues(func() (docsFile, error) {
 		text, err := a.OpenAPI()
 		return docsFile{newFixed(text), jsonDocument[0]}, err
 	})
