@@ -81,6 +81,10 @@ func TestAMonthIsInvoicedToTheCent(t *testing.T) {
 			if a := c.Do("POST", "/transactions/"+id+"/credit-note", nil, asPDF); a.Status == 200 {
 				require.EqualValues(t, 2, h.Count("SELECT count(*) FROM invoices"), "with the invoice that it corrects")
 				singles.Sub(singles, total("CREDIT_NOTE", id))
+
+				for _, l := range contentWhere(t, h, "invoices", "kind = ?", "CREDIT_NOTE").Lines {
+					require.NotContains(t, l.Label, "×", "how the whole fee was made up")
+				}
 			} else {
 				a.Refused(409, "NOTHING_GIVEN_BACK")
 			}

@@ -74,7 +74,8 @@ type (
 		Asset string `json:"asset"`
 	}
 	charge struct {
-		Amount asset `json:"amount"`
+		Label  string `json:"label"`
+		Amount asset  `json:"amount"`
 	}
 	sum struct {
 		Label  string `json:"label"`

@@ -214,7 +214,11 @@ func (s source) charges(back bool) (lines []Charge, total Charge, err error) {
 			continue
 		}
 
-		_, label := sumOf(fees, w.kind, w.words, s.t.Asset())
+		label := w.words
+		if !back { // how a fee was made up says nothing of the part that goes back
+			_, label = sumOf(fees, w.kind, w.words, s.t.Asset())
+		}
+
 		line := s.charge(label, units[kind])
 		line.Kind = kind
 		lines = append(lines, line)

@@ -210,8 +210,8 @@ func invoiceFacts(v Invoice, f figures) (left, right []paper.Fact) {
 	}
 
 	right = []paper.Fact{
-		{Label: v.name() + " number", Value: v.Number},
-		{Label: "Date of " + strings.ToLower(v.name()), Value: day(v.IssuedAt)},
+		{Label: "Number", Value: v.Number},
+		{Label: "Date", Value: day(v.IssuedAt)},
 		{Label: "Corrects invoice", Value: corrects},
 		{Label: "Date of supply", Value: day(v.SuppliedAt)},
 		{Label: "Period", Value: period},
