@@ -52,6 +52,11 @@ func linesOf(
 	decimals func(e ledger.Entry) int,
 ) ([]Line, error) {
 	out := make([]Line, len(entries))
+	taxed := map[string]bool{} // journals with VAT on lines of its own
+
+	for _, e := range entries {
+		taxed[e.Journal] = taxed[e.Journal] || strings.HasPrefix(e.Account, taxAccounts)
+	}
 
 	for i, e := range entries {
 		units, err := money.ParseUnits(e.Units)
@@ -73,6 +78,10 @@ func linesOf(
 			Home:        b.home,
 			Rates:       b.rates,
 			Provisional: b.awaited && !fixed,
+		}
+
+		if taxed[e.Journal] && !IsTax(out[i]) && IsFee(out[i]) { // else a program would take out VAT that is out already
+			out[i].Account.TaxCode = ""
 		}
 	}
 

@@ -142,6 +142,7 @@ func trade() chart.Trade {
 		Network: network,
 		Token:   usdc.Code,
 		Stock:   []string{eur.Code},
+		Tax:     "DE-S-19",
 	}
 }
 
@@ -152,7 +153,10 @@ func conversions() []Example {
 		Tokens:  tokens(108_00),
 		Fiat:    euros(100_00),
 	}
-	fees := []chart.Fee{{Kind: "COMMISSION", Amount: tokens(2_00)}, {Kind: "BANKING", Amount: tokens(50)}}
+	fees := []chart.Fee{
+		{Kind: "COMMISSION", Amount: tokens(2_00), Tax: tokens(32)},
+		{Kind: "BANKING", Amount: tokens(50), Tax: tokens(8)},
+	}
 	refused := chart.PayoutRefused{
 		Trade:  trade(),
 		Sale:   sale,
@@ -183,7 +187,7 @@ func conversions() []Example {
 		},
 		{
 			Event: chart.Converted{Trade: elsewhere, Sales: []chart.Sale{sale}, Fees: fees},
-			When:  "108.00 USDC were sold for 100.00 EUR, 2.50 are fees; what the provider has exchanged is not open any more",
+			When:  "108.00 USDC were sold for 100.00 EUR, 2.50 are fees with 0.40 of VAT in them; what the provider has exchanged is not open any more",
 			From:  "PROCESSING, FUNDS_RECEIVED",
 			To:    "PROCESSING, CONVERTED",
 		},
@@ -200,7 +204,7 @@ func conversions() []Example {
 		},
 		{
 			Event: bought,
-			When:  "a deposit of 100.00 EUR has bought 108.00 USDC, 2.00 of them fees",
+			When:  "a deposit of 100.00 EUR has bought 108.00 USDC, 2.00 of them fees with 0.32 of VAT",
 			From:  "PROCESSING, FUNDS_RECEIVED",
 			To:    "PROCESSING, CONVERTED",
 		},
