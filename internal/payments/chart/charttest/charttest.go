@@ -507,6 +507,18 @@ func houses() []Example {
 			When: "the stock was filled up by a purchase elsewhere",
 		},
 		{
+			Event: stated(chart.ProviderFee, "LM-1", network, tokens(-10)),
+			When:  "a provider charges 0.10 USDC for an order, by his statement",
+		},
+		{
+			Event: stated(chart.ProviderSettled, "LM-2", eur.Code, euros(1_000_00)),
+			When:  "a provider has paid 1,000.00 EUR of the position to the owners, and two operators say so",
+		},
+		{
+			Event: stated(chart.ProviderReversed, "LM-3", network, tokens(107_90)),
+			When:  "a provider has taken back an order, by his statement: what was promised for it is not open any more",
+		},
+		{
 			Event: chart.OwedSettled{
 				Of:    chart.Of{Organisation: org},
 				By:    entry,
@@ -519,6 +531,21 @@ func houses() []Example {
 			To:   "receivable SETTLED",
 		},
 	}
+}
+
+// stated is a line of a provider's statement, about the order of the examples.
+func stated(cause chart.ProviderCause, id, place string, amount money.Amount) chart.ProviderMoved {
+	e := chart.ProviderMoved{Provider: "main", Movement: id, Place: place, Cause: cause, Amount: amount}
+	if cause != chart.ProviderSettled {
+		e.Order = effect.ConversionOf(txn, eur.Code).String()
+	}
+
+	if cause == chart.ProviderReversed {
+		e.Open = ledger.OpenAccount(usdc.Code, eur.Code)
+		e.Promised = tokens(108_00)
+	}
+
+	return e
 }
 
 // Shape tells which event a journal records: by its kind, by what its key is of, and by the kinds of accounts that it
