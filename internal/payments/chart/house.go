@@ -150,7 +150,9 @@ const (
 )
 
 // ProviderMovedKey returns the key of the journal of ProviderMoved.
-func ProviderMovedKey(provider, movement string) string { return "provider/" + provider + "/" + movement }
+func ProviderMovedKey(provider, movement string) string {
+	return "provider/" + provider + "/" + movement
+}
 
 // Journal returns what is posted.
 func (e ProviderMoved) Journal() ledger.Journal {

@@ -20,7 +20,8 @@
 //
 // Read in this order: check.go (what a reading means, pure), job.go, treasury.go, bank.go, movement.go and
 // release.go (what two operators decide), provider.go (the statements of providers of liquidity), provider_orders.go
-// (each order of theirs), provider_decide.go, store.go, store_provider.go, http.go.
+// (each order of theirs), provider_decide.go, store.go, store_provider.go, http.go,
+// http_provider.go.
 package house
 
 import (

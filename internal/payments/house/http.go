@@ -65,27 +65,6 @@ type movementIn struct {
 	}
 }
 
-type providerMovementIn struct {
-	Body struct {
-		Provider string `json:"provider" maxLength:"64" doc:"as the configuration names it"`
-		Movement string `json:"movement" maxLength:"200" doc:"the provider's own identifier of the line"`
-		Reason   string `json:"reason" minLength:"1" maxLength:"500" doc:"what it is, for the second operator"`
-	}
-}
-
-// differenceView is a difference as operators see it.
-type differenceView struct {
-	ID        string         `json:"_id"`
-	Provider  string         `json:"provider"`
-	Order     string         `json:"order,omitempty" doc:"key of the order; null: a line of no order"`
-	Why       DifferenceKind `json:"why" enum:"MISSING,ALONE,TWICE,AMOUNT,LATE,RESTATED" doc:"MISSING: it is not on the statement; ALONE: it is nowhere else; TWICE: more than once; AMOUNT: of another amount; LATE: booked on a later day; RESTATED: it was another one before"`
-	Asset     string         `json:"asset"`
-	Books     string         `json:"books" doc:"what the books have of it; above zero: the provider has given it"`
-	Stated    string         `json:"stated" doc:"what the statement says"`
-	Movements []string       `json:"movements" nullable:"false" doc:"the statement's lines of it, by the provider's identifiers"`
-	Day       string         `json:"day" doc:"of the first line, else of the order: 2026-11-21"`
-}
-
 type releaseIn struct {
 	Body struct {
 		Subject string `json:"subject" maxLength:"200" doc:"as the list of balances names it"`

@@ -14,7 +14,6 @@ import (
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
-	"slipway/internal/platform/web"
 	"slipway/internal/platform/words"
 )
 
@@ -126,42 +125,4 @@ func (s *Service) providerDecided(ctx context.Context, tx *db.Tx, a approval.App
 	trail.Audit(ctx, tx, "", "house.movement", a.Object, words.English(a.Summary))
 
 	return chart.PostOn(tx, ledger.OfBank(l.Day, time.Time{}), e)
-}
-
-func (s *Service) listDifferences(ctx context.Context, _ *struct{}) (*web.List[differenceView], error) {
-	views := []differenceView{}
-
-	err := s.DB.Snapshot(ctx, func(q db.Querier) error {
-		for _, name := range s.providerNames() {
-			all, err := s.differences(ctx, q, name, s.DB.Now())
-			if err != nil {
-				return err
-			}
-
-			for _, d := range all.told() {
-				views = append(views, differenceView{
-					ID:        name + "/" + d.Order + "/" + d.Place + "/" + fmt.Sprint(len(views)),
-					Provider:  name,
-					Order:     d.Order,
-					Why:       d.Why,
-					Asset:     d.Books.Asset().Code,
-					Books:     d.Books.String(),
-					Stated:    d.Stated.String(),
-					Movements: append([]string{}, d.Movements...),
-					Day:       d.Day.Format(time.DateOnly),
-				})
-			}
-		}
-
-		return nil
-	})
-	l := web.NewList(views, int64(len(views)), "")
-
-	return &l, err
-}
-
-func (s *Service) handleProviderMovement(ctx context.Context, in *providerMovementIn) (*approval.View, error) {
-	return web.OnceOf(ctx, 202, s.Approvals.Show(ctx), func(done func(*db.Tx, approval.Approval) error) error {
-		return s.AskProviderMovement(ctx, in.Body.Provider, in.Body.Movement, in.Body.Reason, done)
-	})
 }

@@ -73,6 +73,40 @@ type part struct {
 	asset     money.Asset
 }
 
+// parts are what is compared, by what it is of.
+type parts map[part]*Difference
+
+func (all parts) at(p part, provider, order string, on time.Time) *Difference {
+	if all[p] == nil {
+		all[p] = &Difference{
+			Provider: provider,
+			Order:    order,
+			Place:    p.place,
+			Books:    money.Zero(p.asset),
+			Stated:   money.Zero(p.asset),
+			Day:      on,
+		}
+	}
+
+	return all[p]
+}
+
+// ordered adds what the books have of some orders, by key.
+func (all parts) ordered(provider string, orders map[string]outbound.Effect, now time.Time) {
+	for key, x := range orders {
+		e := x.Traded()
+
+		for _, side := range []struct {
+			place string
+			got   money.Amount
+		}{{e.Sell.Place, e.Sell.Got.Neg()}, {e.Buy.Place, e.Buy.Got}} {
+			d := all.at(part{key, side.place, side.got.Asset()}, provider, key, day.Of(x.UpdatedAt.UTC()))
+			d.Books = d.Books.Add(side.got)
+			d.awaited = now.Sub(x.UpdatedAt) < grace
+		}
+	}
+}
+
 // differences compares the statement of a provider with the orders of the last days, one by one. Lines that belong to no
 // order are there until they are booked.
 func (s *Service) differences(ctx context.Context, q db.Querier, name string, now time.Time) (compared, error) {
@@ -88,33 +122,8 @@ func (s *Service) differences(ctx context.Context, q db.Querier, name string, no
 		return nil, err
 	}
 
-	parts := map[part]*Difference{}
-	at := func(p part, order string, on time.Time) *Difference {
-		if parts[p] == nil {
-			parts[p] = &Difference{
-				Provider: name,
-				Order:    order,
-				Place:    p.place,
-				Books:    money.Zero(p.asset),
-				Stated:   money.Zero(p.asset),
-				Day:      on,
-			}
-		}
-
-		return parts[p]
-	}
-
-	for key, x := range orders {
-		e := x.Traded()
-		for _, side := range []struct {
-			place string
-			got   money.Amount
-		}{{e.Sell.Place, e.Sell.Got.Neg()}, {e.Buy.Place, e.Buy.Got}} {
-			d := at(part{key, side.place, side.got.Asset()}, key, day.Of(x.UpdatedAt.UTC()))
-			d.Books = d.Books.Add(side.got)
-			d.awaited = now.Sub(x.UpdatedAt) < grace
-		}
-	}
+	all := parts{}
+	all.ordered(name, orders, now)
 
 	var out compared
 
@@ -122,7 +131,7 @@ func (s *Service) differences(ctx context.Context, q db.Querier, name string, no
 	gone := map[*Difference]bool{}
 
 	for _, l := range lines {
-		d := at(part{cmp.Or(l.Order, l.ID), l.Place, l.Amount.Asset()}, l.Order, l.Day)
+		d := all.at(part{cmp.Or(l.Order, l.ID), l.Place, l.Amount.Asset()}, name, l.Order, l.Day)
 		d.Movements = append(d.Movements, l.ID)
 		d.awaited = false
 
@@ -157,7 +166,7 @@ func (s *Service) differences(ctx context.Context, q db.Querier, name string, no
 		}
 	}
 
-	for _, d := range parts {
+	for _, d := range all {
 		if d.classify(fills[d], gone[d]) {
 			out = append(out, *d)
 		}
