@@ -1,12 +1,16 @@
 package app
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
+	"slipway/internal/payments/bookkeeping"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/secret"
+	"slipway/internal/platform/witness"
 )
 
 // headEvery limits how long the newest link of the book is in the database alone.
@@ -20,7 +24,7 @@ func (a *App) keepHead() {
 
 // book returns what proves the book of this process.
 func (a *App) book() ledger.Witness {
-	return ledger.Witness{DB: a.DB, Keys: a.Keys, Store: a.witness, Log: a.Log}
+	return witnessOf(a.Config, a.DB, a.Keys, a.witness, a.Log)
 }
 
 // Book opens what a command needs to prove the book of a deployment: its keyring, and the store outside of the
@@ -33,5 +37,17 @@ func Book(c *config.Config, d *db.DB, log *slog.Logger) (ledger.Witness, error) 
 
 	store, err := witnessStore(c)
 
-	return ledger.Witness{DB: d, Keys: keys, Store: store, Log: log}, err
+	return witnessOf(c, d, keys, store, log), err
+}
+
+func witnessOf(c *config.Config, d *db.DB, k *secret.Keyring, s witness.Store, log *slog.Logger) ledger.Witness {
+	return ledger.Witness{
+		DB:    d,
+		Keys:  k,
+		Store: s,
+		Log:   log,
+		Derived: func(ctx context.Context) ([]string, error) {
+			return bookkeeping.VerifySums(ctx, d, c.Operator.Currency)
+		},
+	}
 }

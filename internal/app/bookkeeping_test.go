@@ -32,6 +32,7 @@ type bookLine struct {
 	Account     string  `json:"account"`
 	AccountKind string  `json:"accountKind"`
 	Place       string  `json:"place"`
+	TaxCode     string  `json:"taxCode"`
 	Debit       *string `json:"debit"`
 	Credit      *string `json:"credit"`
 	Currency    string  `json:"currency"`

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,11 +10,13 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
+	"slipway/internal/core/money"
 	"slipway/internal/payments/house"
 	"slipway/internal/payments/outbound"
 	"slipway/internal/platform/db"
 	"slipway/internal/rails/bank"
 	"slipway/internal/rails/chain"
+	"slipway/internal/rails/liquidity"
 )
 
 // buildHouse builds the service that compares the books with chains and banks.
@@ -40,7 +43,48 @@ func (a *App) buildHouse() {
 		}
 	}
 
+	if a.liquidity != nil {
+		for name, b := range a.liquidity.Bookkeepers() {
+			d.Providers = append(d.Providers, house.Provider{Name: name, Statement: stated(b)})
+		}
+	}
+
 	a.House = house.New(d)
+}
+
+// stated returns the function that reads the statement of a provider.
+func stated(of liquidity.Bookkeeper) func(context.Context, time.Time) (house.Stated, error) {
+	return func(ctx context.Context, from time.Time) (out house.Stated, err error) {
+		s, err := of.Statement(ctx, from)
+		if errors.Is(err, liquidity.ErrNoStatement) {
+			return out, house.ErrNothing
+		}
+
+		amount := func(asset string, decimals int, units *big.Int) money.Amount {
+			return money.FromUnits(money.Asset{Code: asset, Decimals: decimals}, units)
+		}
+
+		for _, m := range s.Movements {
+			day, _ := time.Parse(time.DateOnly, m.Day) // it was checked when it was read
+			out.Movements = append(out.Movements, house.Stating{
+				ID:     m.ID,
+				Kind:   string(m.Kind),
+				Order:  m.Key,
+				Place:  cmp.Or(m.Network, m.Asset),
+				Amount: amount(m.Asset, m.Decimals, m.Amount()),
+				Day:    day,
+			})
+		}
+
+		for _, b := range s.Balances {
+			out.Balances = append(out.Balances, house.Stating{
+				Place:  cmp.Or(b.Network, b.Asset),
+				Amount: amount(b.Asset, b.Decimals, b.Amount()),
+			})
+		}
+
+		return out, err
+	}
 }
 
 // standing returns what the statements of one of our accounts say.

@@ -25,6 +25,7 @@ func (a *App) buildQuotes() error {
 
 	d.DB = a.DB
 	d.Rates = a.rates
+	d.Seller = a.issuer().Seller()
 
 	if slices.ContainsFunc(a.Config.AllLiquidity(), config.LiquidityProvider.House) {
 		d.Stock = a.Stock

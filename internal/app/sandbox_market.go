@@ -35,6 +35,8 @@ type liquidityIn struct {
 	Body struct {
 		Mode  string `json:"mode" enum:"normal,slow,drop,reject,hold,down" doc:"slow: take orders and do not answer; drop: take them and cut the connection; hold: take them and fill them later"`
 		Times int    `json:"times,omitempty" minimum:"0" maximum:"1000" doc:"for so many requests; 0: until it is set anew"`
+
+		Statement string `json:"statement,omitempty" enum:"true,missing,alone,amount,twice,late,restated" doc:"what the provider's statement says of the last order from now on; without it, as before"`
 	}
 }
 
@@ -85,6 +87,14 @@ func marketRoutes(a *App, api *web.API) {
 		}
 
 		s.Steer(liquiditysim.Behaviour(in.Body.Mode), in.Body.Times)
+
+		switch in.Body.Statement {
+		case "":
+		case "true":
+			s.Tell()
+		default:
+			s.Tell(liquiditysim.Lie(in.Body.Statement))
+		}
 
 		return booksOf(s, in.Body.Mode), nil
 	})

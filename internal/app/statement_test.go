@@ -59,7 +59,11 @@ type sums struct {
 		Number string `json:"number"`
 	} `json:"corrects"`
 	Home struct {
+		VAT   string `json:"vat"`
 		Total string `json:"total"`
+		Taxes []struct {
+			Percent string `json:"percent"`
+		} `json:"taxes"`
 	} `json:"home"`
 	Payments []struct {
 		Receiver string `json:"receiver"`

@@ -4,8 +4,10 @@ import (
 	"context"
 	"time"
 
+	"slipway/internal/payments/quote"
 	"slipway/internal/payments/statement"
 	"slipway/internal/platform/config"
+	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
 )
 
@@ -22,11 +24,21 @@ func (a *App) buildStatements() {
 		Issuer:       a.issuer(),
 		Mark:         markOfDocuments(a.Config.Mode),
 		Book:         a.Bookkeeping,
+		Taxes:        a.taxes,
 		Currency:     a.Config.Operator.Currency,
 		Downloads:    a.perSource(downloads),
 	})
 
 	a.Jobs.Every("statements", time.Hour, func(ctx context.Context) error { return a.Statements.Forget(ctx, 10_000) })
+}
+
+// taxes returns how the fees of transactions are taxed. Without quotes there are none.
+func (a *App) taxes(ctx context.Context, q db.Querier, transactions []string) (map[string]quote.Tax, error) {
+	if a.Quotes == nil {
+		return nil, nil
+	}
+
+	return a.Quotes.TaxesOf(ctx, q, transactions)
 }
 
 // markOfDocuments returns what stands above every document of a deployment, so that nobody takes one for real.

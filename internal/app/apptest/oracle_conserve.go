@@ -78,7 +78,7 @@ func classOf(account string) string {
 		return "underway"
 	case "held":
 		return "kept"
-	case "income":
+	case "income", "tax":
 		return "fee"
 	}
 

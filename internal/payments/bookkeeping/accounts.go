@@ -57,6 +57,7 @@ func proposed() Chart {
 		"clearing":          "1320",
 		"fx":                "4210",
 		"held":              "1340",
+		"tax":               "1400",
 		"receiver":          "2100",
 		"payee":             "2110",
 		"receivable":        "2200",

@@ -73,3 +73,31 @@ func TestTheFinestRuleWins(t *testing.T) {
 	require.Equal(t, "1100", chart.finest(wallet, "DAI", "ethereum/0xdef").Number)
 	require.Equal(t, "2110", chart.finest(ledger.Kind{Name: "payee"}, "USDC", "base").Number, "of another kind")
 }
+
+// A fee whose VAT stands on a line of its own has no tax code, else a program would take out the VAT again. One without
+// VAT keeps that of its account, and so does the VAT.
+func TestTaxCodesOfFees(t *testing.T) {
+	chart := proposed()
+	for _, kind := range []string{"income/commission", "tax"} {
+		a := chart[Rule{Kind: kind}]
+		a.TaxCode = "94"
+		chart[Rule{Kind: kind}] = a
+	}
+
+	entry := func(journal, account string) ledger.Entry {
+		return ledger.Entry{Journal: journal, Account: account, Asset: "USDC", Units: "1"}
+	}
+
+	lines, err := linesOf([]ledger.Entry{
+		entry("with", "income/commission/net_1"),
+		entry("with", "tax/net_1/DE-S-19"),
+		entry("without", "income/commission/net_1"),
+	}, func(ledger.Entry) basis { return basis{chart: chart} }, func(ledger.Entry) int { return 6 })
+	require.NoError(t, err)
+	require.Equal(t, []string{"", "94", "94"},
+		[]string{lines[0].Account.TaxCode, lines[1].Account.TaxCode, lines[2].Account.TaxCode})
+
+	lines[1].Account.TaxCode = ""
+	require.Equal(t, "DE-S-19", viewOf(lines[1]).TaxCode)
+	require.Empty(t, viewOf(lines[0]).TaxCode)
+}

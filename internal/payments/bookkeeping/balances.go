@@ -46,7 +46,7 @@ func (s *Service) Balances(ctx context.Context, house bool, on time.Time) ([]Bal
 	}
 
 	all := trial{}
-	err = s.walk(ctx, b, b.until(time.Time{}, on), false, func(l Line) error {
+	err = s.history(ctx, b, on.AddDate(0, 0, 1), on, func(l Line) error {
 		all.add(l, b.home)
 		return nil
 	})
@@ -79,7 +79,7 @@ func (s *Service) Report(ctx context.Context, house bool, from, on time.Time) (R
 	stands := trial{}
 	leftOut := map[string]bool{}
 
-	err = s.walk(ctx, b, b.until(time.Time{}, on), false, func(l Line) error {
+	err = s.history(ctx, b, from, on, func(l Line) error {
 		switch {
 		case l.Value == nil || l.Home != b.home:
 			leftOut[l.Asset] = true

@@ -13,8 +13,8 @@
 // Read in this order: bookkeeping.go (lines and their values), result.go (what is left on an account), accounts.go (the
 // table of accounts), detail.go (what people need to know of a line), words.go, service.go, fees.go (for invoices),
 // periods.go (closed months), statement.go (the same as camt.053), export.go (the same for bookkeeping programs), house.go
-// (the house's own book), balances.go (trial balance, profit and loss, balance sheet), store.go, http.go,
-// http_periods.go, http_export.go, http_balances.go.
+// (the house's own book), balances.go (trial balance, profit and loss, balance sheet), sums.go (what months before have
+// summed up to), store.go, http.go, http_periods.go, http_export.go, http_balances.go.
 package bookkeeping
 
 import (
@@ -52,6 +52,11 @@ func linesOf(
 	decimals func(e ledger.Entry) int,
 ) ([]Line, error) {
 	out := make([]Line, len(entries))
+	taxed := map[string]bool{} // journals with VAT on lines of its own
+
+	for _, e := range entries {
+		taxed[e.Journal] = taxed[e.Journal] || strings.HasPrefix(e.Account, taxAccounts)
+	}
 
 	for i, e := range entries {
 		units, err := money.ParseUnits(e.Units)
@@ -73,6 +78,10 @@ func linesOf(
 			Home:        b.home,
 			Rates:       b.rates,
 			Provisional: b.awaited && !fixed,
+		}
+
+		if taxed[e.Journal] && !IsTax(out[i]) && IsFee(out[i]) { // else a program would take out VAT that is out already
+			out[i].Account.TaxCode = ""
 		}
 	}
 

@@ -9,10 +9,28 @@ import (
 	"slipway/internal/payments/ledger"
 )
 
-// IsFee reports whether a line is a fee: above zero what was charged, below zero what was given back.
-func IsFee(l Line) bool { return strings.HasPrefix(l.Entry.Account, "income/") }
+// IsFee reports whether a line is of a fee, without the VAT in it or that VAT: above zero what was charged, below zero what
+// was given back.
+func IsFee(l Line) bool { return strings.HasPrefix(l.Entry.Account, "income/") || IsTax(l) }
 
-// Fees calls each with every fee that an organisation's book has on some days, both included, oldest first.
+// taxAccounts begins the names of the accounts of VAT.
+const taxAccounts = "tax/"
+
+// IsTax reports whether a line is the VAT in a fee.
+func IsTax(l Line) bool { return strings.HasPrefix(l.Entry.Account, taxAccounts) }
+
+// taxCode returns the code of the tax that a line is; empty: it is none.
+func (l Line) taxCode() string {
+	if !IsTax(l) {
+		return ""
+	}
+
+	_, code, _ := strings.Cut(l.Place, "/")
+
+	return code
+}
+
+// Fees calls each with every line of fees that an organisation's book has on some days, both included, oldest first.
 func (s *Service) Fees(ctx context.Context, org string, from, to time.Time, each func(Line) error) error {
 	s.refresh(ctx)
 

@@ -28,6 +28,7 @@ func houseChart() Chart {
 		"receiver":          "2130",
 		"payee":             "2140",
 		"charges":           "2150",
+		"tax":               "2160",
 		"equity":            "3000",
 		"stock":             "3100",
 		"trade":             "3110",
@@ -73,6 +74,7 @@ func houseName(k ledger.Kind) string {
 		"clearing":   "Under way for customers",
 		"suspense":   "Deposits, not yet assigned",
 		"fx":         "Conversions",
+		"tax":        "VAT payable",
 		"difference": "Change of the rate until a return",
 	}
 

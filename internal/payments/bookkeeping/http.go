@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math/big"
@@ -108,7 +109,7 @@ type EntryView struct {
 	Document        string `json:"document" example:"doc_06f2k8s0m4x3v7q9" doc:"storage key of the invoice's file"`
 	EndToEndID      string `json:"endToEndId" example:"SLP06F2K8S0M4X3V7Q9" doc:"identification of the payment between banks"`
 	TransactionHash string `json:"transactionHash" example:"0x5e4d0c27a0b9f1c94e7a5d3f8b2c6e1a0d9f8e7c6b5a49382716051423324150" doc:"of the transaction on the chain"`
-	TaxCode         string `json:"taxCode" example:"9" doc:"of the account, in the words of the bookkeeping program"`
+	TaxCode         string `json:"taxCode" example:"9" doc:"of the account, in the words of the bookkeeping program; without one, of VAT in fees its country, category and rate, such as DE-S-19"`
 	CostCentre      string `json:"costCentre" example:"4711" doc:"of the account"`
 	BankReference   string `json:"bankReference" example:"NTRF20261105-0042" doc:"reference of the booking at the bank that booked it"`
 }
@@ -249,7 +250,7 @@ func viewOf(l Line) EntryView {
 		EndToEndID:      l.EndToEnd,
 		TransactionHash: l.Hash,
 		BankReference:   l.BankReference,
-		TaxCode:         l.Account.TaxCode,
+		TaxCode:         cmp.Or(l.Account.TaxCode, l.taxCode()),
 		CostCentre:      l.Account.CostCentre,
 	}
 	if l.Transaction != "" {

@@ -171,7 +171,7 @@ func nearness(l Line) int {
 	kind, _, _ := strings.Cut(l.Entry.Account, "/")
 
 	switch kind {
-	case "income":
+	case "income", "tax":
 		return 0
 	case "wallet":
 		return 1

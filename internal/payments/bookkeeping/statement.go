@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,7 +91,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 	var order []purse
 
 	// the first pass computes the balances, which stand before the entries
-	err = src.walk(ctx, time.Time{}, func(l Line) error {
+	err = s.history(ctx, src.book, src.from, src.to, ofWallets(func(l Line) error {
 		if l.Value == nil {
 			return noRate(l)
 		}
@@ -109,7 +110,7 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 		purses[p].add(l, l.Day.Before(src.from))
 
 		return nil
-	})
+	}))
 	if err != nil {
 		return nil, err
 	}
@@ -119,6 +120,14 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 			"Nothing went through a wallet until %s, so there is no statement.", src.to.Format(time.DateOnly))
 	}
 
+	slices.SortFunc(order, func(a, b purse) int {
+		return cmp.Or(
+			strings.Compare(a.place, b.place),
+			strings.Compare(a.asset, b.asset),
+			strings.Compare(a.home.Code, b.home.Code),
+		)
+	})
+
 	return func(out io.Writer) error {
 		w := camt.NewWriter(out, src.id(purse{}), "Slipway", src.made)
 
@@ -126,13 +135,13 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 			w.Begin(src.id(p), src.made, src.from, src.to, src.account(p),
 				signed(purses[p].opening), signed(purses[p].closing))
 
-			err := src.walk(ctx, src.from, func(l Line) error {
+			err := s.walk(ctx, src.book, src.book.until(src.from, src.to), false, ofWallets(func(l Line) error {
 				if (purse{l.Place, l.Asset, l.Home}) == p {
 					w.Entry(src.booked(l))
 				}
 
 				return nil
-			})
+			}))
 			if err != nil {
 				return err
 			}
@@ -144,15 +153,15 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 	}, nil
 }
 
-// walk calls each with every line of a wallet from a time on until the end of the period.
-func (src source) walk(ctx context.Context, from time.Time, each func(Line) error) error {
-	return src.s.walk(ctx, src.book, src.book.until(from, src.to), false, func(l Line) error {
+// ofWallets returns a function that calls each with the lines of wallets alone.
+func ofWallets(each func(Line) error) func(Line) error {
+	return func(l Line) error {
 		if l.Account.Kind != walletKind {
 			return nil
 		}
 
 		return each(l)
-	})
+	}
 }
 
 // id returns the identification of the message, or of the statement of a purse: no other organisation, period or purse

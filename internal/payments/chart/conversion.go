@@ -8,10 +8,12 @@ import (
 	"slipway/internal/payments/ledger"
 )
 
-// Fee is what the house earns of a transaction. Kind is that of ledger.IncomeAccount.
+// Fee is what the house charges of a transaction. Kind is that of ledger.IncomeAccount. The tax in it is owed to the tax
+// office, and the rest is earned.
 type Fee struct {
 	Kind   string
-	Amount money.Amount // in tokens
+	Amount money.Amount // in tokens, with the tax
+	Tax    money.Amount // the zero value: none
 }
 
 // Traded is an order that a provider other than the house's own stock has carried out. What was promised to the customer
@@ -62,6 +64,7 @@ type Trade struct {
 
 	Network, Token string
 	Stock          []string // currencies
+	Tax            string   // code of the tax in the fees, as of the locked price; empty: there is none
 }
 
 // Sale is what one payment takes of a conversion.
@@ -101,7 +104,7 @@ func (e Converted) Journal() ledger.Journal {
 
 	for _, f := range e.Fees {
 		out = out.Add(f.Amount)
-		lines = append(lines, e.earned(f.Kind, f.Amount, ""))
+		lines = append(lines, e.charged(f, same, "")...)
 	}
 
 	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: out.Neg()})
@@ -132,7 +135,7 @@ func (e PayoutRefused) Journal() ledger.Journal {
 
 	for _, f := range e.Fees {
 		back = back.Add(f.Amount)
-		lines = append(lines, e.earned(f.Kind, f.Amount.Neg(), e.memo()))
+		lines = append(lines, e.charged(f, money.Amount.Neg, e.memo())...)
 	}
 
 	lines = append(lines, ledger.Posting{Account: ledger.ConvertClearing(e.Network), Amount: back, Memo: e.memo()})
@@ -161,7 +164,7 @@ func (e DepositConverted) Journal() ledger.Journal {
 
 	for _, f := range e.Fees {
 		bought = bought.Add(f.Amount)
-		lines = append(lines, e.earned(f.Kind, f.Amount, ""))
+		lines = append(lines, e.charged(f, same, "")...)
 	}
 
 	lines = append(lines, ledger.Posting{Account: fx, Amount: bought.Neg()})
@@ -208,8 +211,20 @@ func (e Recredited) Journal() ledger.Journal {
 	return e.journal(e.Payout+"/recredit/"+e.Return, "recredit", lines...)
 }
 
-func (t Trade) earned(kind string, amount money.Amount, memo string) ledger.Posting {
-	return ledger.Posting{Account: ledger.IncomeAccount(kind, t.Network), Amount: amount, Memo: memo}
+// charged returns the postings of a fee: what is earned of it, and the tax. signed turns them round for one that is given
+// back.
+func (t Trade) charged(f Fee, signed func(money.Amount) money.Amount, memo string) []ledger.Posting {
+	earned := ledger.Posting{Account: ledger.IncomeAccount(f.Kind, t.Network), Amount: signed(f.Amount), Memo: memo}
+	if f.Tax.Sign() == 0 {
+		return []ledger.Posting{earned}
+	}
+
+	tax := ledger.Posting{Account: ledger.TaxAccount(t.Network, t.Tax), Amount: signed(f.Tax), Memo: memo}
+	if earned.Amount = signed(f.Amount.Sub(f.Tax)); earned.Amount.Sign() == 0 {
+		return []ledger.Posting{tax}
+	}
+
+	return []ledger.Posting{earned, tax}
 }
 
 // cover returns the two postings of the house's own that each line of an exchange has: of its stock, or of the position

@@ -126,3 +126,53 @@ func (e OwedSettled) Journal() ledger.Journal {
 
 	return e.journal("receivable/"+e.Parts[0].Receivable+"/"+e.By, "receivable", lines...)
 }
+
+// ProviderMoved is a line of a provider's own statement that no order of the book is. An amount below zero he has got.
+type ProviderMoved struct {
+	Provider, Movement string
+	Place              string // a network for tokens, else the currency
+	Cause              ProviderCause
+	Amount             money.Amount
+	Order              string // key of the order that it belongs to; empty: none
+	// Of what he takes back: the pair, and what the amount was for when the customer was promised it.
+	Open     ledger.Account
+	Promised money.Amount
+}
+
+// ProviderCause is why a provider has moved something.
+type ProviderCause string
+
+// The causes.
+const (
+	ProviderFee      ProviderCause = "fee"      // he charges it: the price that was got is worse by it
+	ProviderSettled  ProviderCause = "settled"  // it changed hands between him and the house's owners
+	ProviderReversed ProviderCause = "reversed" // he has taken back a side of an order, which is not open any more
+)
+
+// ProviderMovedKey returns the key of the journal of ProviderMoved.
+func ProviderMovedKey(provider, movement string) string {
+	return "provider/" + provider + "/" + movement
+}
+
+// Journal returns what is posted.
+func (e ProviderMoved) Journal() ledger.Journal {
+	at := ledger.ProviderAccount(e.Provider, e.Place)
+	lines := []ledger.Posting{{Account: at, Amount: e.Amount, Memo: e.Order}}
+	rest := e.Amount.Neg()
+
+	switch e.Cause {
+	case ProviderSettled:
+		lines = append(lines, ledger.Posting{Account: ledger.EquityAccount(e.Place), Amount: rest, Memo: e.Movement})
+		rest = money.Zero(rest.Asset())
+	case ProviderReversed:
+		lines = append(lines, ledger.Posting{Account: e.Open, Amount: e.Promised.Neg(), Memo: e.Order})
+		rest = rest.Add(e.Promised)
+	case ProviderFee:
+	}
+
+	if rest.Sign() != 0 {
+		lines = append(lines, ledger.Posting{Account: ledger.ExchangeResult(e.Place), Amount: rest, Memo: e.Order})
+	}
+
+	return Of{}.journal(ProviderMovedKey(e.Provider, e.Movement), "provider-"+string(e.Cause), lines...)
+}

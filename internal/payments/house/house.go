@@ -8,6 +8,10 @@
 // halt ends when a check agrees, or when two operators accept the difference; both are recorded. Nodes that lie or do
 // not answer prove nothing: the result is then unknown, and the time since the last agreement grows.
 //
+// A provider of liquidity is compared by his own statement: his balances with the positions towards him, and his lines
+// with each order. A difference halts nothing. What he takes back of an order, and what he charges for one within what a
+// price may be worse, is booked as he states it; every other line of his own, two operators book.
+//
 // It does not promise to notice money that leaves between two checks before more leaves. A network's only node is
 // believed.
 //
@@ -15,7 +19,9 @@
 // check of a wallet becomes its opening entry.
 //
 // Read in this order: check.go (what a reading means, pure), job.go, treasury.go, bank.go, movement.go and
-// release.go (what two operators decide), store.go, http.go.
+// release.go (what two operators decide), provider.go (the statements of providers of liquidity), provider_orders.go
+// (each order of theirs), provider_decide.go, store.go, store_provider.go, http.go,
+// http_provider.go.
 package house
 
 import (
@@ -85,6 +91,8 @@ type Deps struct {
 	Networks  []string // that are checked
 	Chain     Chain
 	Accounts  []Account // at banks, that are checked
+	// Providers of liquidity that write a statement of their own.
+	Providers []Provider
 	// Standing reads an account's statements; ErrNothing when there is nothing to compare.
 	Standing func(ctx context.Context, q db.Querier, account string) (Standing, error)
 	// Halts names what a check at a network, or at an account, halts.
@@ -107,6 +115,10 @@ const every = time.Minute
 func New(d Deps) *Service {
 	s := &Service{d}
 	s.Jobs.Every(JobKind, every, s.CheckAll)
+	if len(s.Providers) > 0 {
+		s.Jobs.Every(ProviderJobKind, providerEvery, s.ReadProviders)
+	}
+
 	s.handleApprovals()
 
 	return s

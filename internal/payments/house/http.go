@@ -16,11 +16,11 @@ import (
 
 // view is a check as operators see it.
 type view struct {
-	Subject    string    `json:"subject" doc:"treasury/<network>/<token> or bank/<house account>"`
+	Subject    string    `json:"subject" doc:"treasury/<network>/<token>, bank/<house account> or provider/<provider>/<network or currency>"`
 	Asset      string    `json:"asset"`
 	State      State     `json:"state" enum:"AGREES,ACCEPTED,SHORT,EXCESS,UNKNOWN" doc:"what the latest check has found; figures of UNKNOWN are of the last one that knew"`
 	Books      string    `json:"books" doc:"what the ledger has"`
-	Outside    string    `json:"outside" doc:"what the chain, or the statements, say"`
+	Outside    string    `json:"outside" doc:"what the chain, the bank's or the provider's statement say"`
 	Low        string    `json:"low" doc:"what they must say at least: what is under way may have left"`
 	High       string    `json:"high" doc:"and at most: what is under way may have arrived"`
 	Difference string    `json:"difference" doc:"by how much they lie outside of that; below zero: something is missing there"`
@@ -28,7 +28,7 @@ type view struct {
 	Point      string    `json:"point" doc:"the block or statement that the figures are of"`
 	InRow      int64     `json:"inRow" doc:"checks in a row that found a difference"`
 	Note       string    `json:"note" doc:"of UNKNOWN: why"`
-	Halts      string    `json:"halts" doc:"what a difference halts"`
+	Halts      string    `json:"halts" doc:"what a difference halts; empty: nothing"`
 	Halted     string    `json:"halted" doc:"why it is halted by this check; empty: it is not"`
 	AgreedAt   time.Time `json:"agreedAt" doc:"the last check that found no difference; before the first one, when checking began"`
 	CheckedAt  time.Time `json:"checkedAt"`
@@ -82,8 +82,19 @@ func (s *Service) Routes(api *web.API) {
 		Access:  web.Operator,
 		Summary: "Show what the house has by its books, against chains and banks",
 		Description: "Looked at every minute. A treasury that is short halts its network, a bank account that " +
-			"differs halts new files from it.",
+			"differs halts new files from it. What a provider of liquidity states is read every ten minutes, and halts " +
+			"nothing.",
 	}, s.list)
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/operations/provider-differences",
+		ID:      "listProviderDifferences",
+		Tag:     "operations",
+		Access:  web.Operator,
+		Summary: "Show in which orders the statements of providers of liquidity differ from the books",
+		Description: "Of the last 35 days, and every line of theirs that nobody has booked. POST " +
+			"/operations/provider-movements books one.",
+	}, s.listDifferences)
 
 	ask := func(path, id, summary, description string, codes ...fault.Code) web.Operation {
 		return web.Operation{
@@ -111,6 +122,19 @@ func (s *Service) Routes(api *web.API) {
 			fault.MovementRecorded,
 		),
 		s.handleMovement,
+	)
+	web.Register(
+		api,
+		ask(
+			"/operations/provider-movements",
+			"recordProviderMovement",
+			"Book a line of a provider's statement",
+			"A fee is a worse price; what he has paid out to the house's owners, or got from them, stands against equity. "+
+				"A second operator approves. Lines of orders are booked by the orders themselves.",
+			fault.MovementUnproven,
+			fault.MovementRecorded,
+		),
+		s.handleProviderMovement,
 	)
 	web.Register(
 		api,

@@ -90,6 +90,10 @@ func (s *Service) record(ctx context.Context, tx *db.Tx, subject, name string, a
 	storeCheck(tx, now)
 	s.notify(tx, before, now)
 
+	if name == "" { // it is only told
+		return nil
+	}
+
 	switch verdict {
 	case setHalt:
 		return s.halt(ctx, tx, now)

@@ -225,6 +225,10 @@ func (s *Service) movementDecided(ctx context.Context, tx *db.Tx, a approval.App
 		return nil
 	}
 
+	if strings.HasPrefix(a.Object, providerObject) {
+		return s.providerDecided(ctx, tx, a)
+	}
+
 	var m movement
 	if err := json.Unmarshal([]byte(a.Data), &m); err != nil {
 		return fmt.Errorf("decode the movement of %s: %w", a.ID, err)

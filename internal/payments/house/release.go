@@ -53,17 +53,18 @@ func (s *Service) AskRelease(ctx context.Context, subject, why string, done appr
 			return fmt.Errorf("encode the difference in %s: %w", subject, err)
 		}
 
+		by := approval.Sum(money.FromUnits(c.Asset, c.Difference))
+
+		summary := words.Phrase("Accept that %[1]s differs by %[2]s, and let %[3]s go on. %[4]s", subject, by, c.Halts, why)
+		if c.Halts == "" {
+			summary = words.Phrase("Accept that %[1]s differs by %[2]s. %[3]s", subject, by, why)
+		}
+
 		a, err := s.Approvals.Ask(ctx, tx, approval.Request{
-			Kind:   approval.Release,
-			Object: subject,
-			Data:   string(raw),
-			Summary: words.Phrase(
-				"Accept that %[1]s differs by %[2]s, and let %[3]s go on. %[4]s",
-				subject,
-				approval.Sum(money.FromUnits(c.Asset, c.Difference)),
-				c.Halts,
-				why,
-			),
+			Kind:    approval.Release,
+			Object:  subject,
+			Data:    string(raw),
+			Summary: summary,
 		})
 		if err != nil {
 			return err

@@ -88,6 +88,10 @@ func IncomeAccount(kind, place string) Account {
 	return Account("income/" + strings.ToLower(kind) + "/" + place)
 }
 
+// TaxAccount is value added tax that fees contain: what the house owes the tax office for them, and what the customer may
+// have back as input tax. place is a network, code is country, category and rate such as DE-S-19. Never below zero.
+func TaxAccount(place, code string) Account { return Account("tax/" + place + "/" + code) }
+
 // ReturnDifference is the value that returned payments lost (plus) or gained (minus) between payment and return. They
 // are given back at the later value. place is a network. It may be below zero.
 func ReturnDifference(place string) Account { return Account("difference/return/" + place) }
@@ -166,7 +170,7 @@ func StockExpense(place string) Account { return Account("expense/stock/" + plac
 // floorKinds are the kinds of accounts that must not be below zero (M-03).
 var floorKinds = []string{
 	"hold/", "clearing/", "receiver/", "payee/", "suspense/", "held/", "income/", "expense/",
-	"charges/",
+	"charges/", "tax/",
 }
 
 // bookFloorKinds are the kinds of accounts that must not be below zero in the book of any organisation, nor in what is

@@ -81,6 +81,9 @@ type Witness struct {
 	Keys  *secret.Keyring
 	Store witness.Store
 	Log   *slog.Logger
+
+	// Derived returns what other packages keep of the book and the journals do not say; nil: they keep nothing.
+	Derived func(ctx context.Context) ([]string, error)
 }
 
 // Keep compares the book with the head that was kept last and then stores the present head: as the newest, once a day

@@ -49,6 +49,7 @@ func Kinds() []Kind {
 		{"income/banking", "Fees: banking"},
 		{"income/network", "Fees: network"},
 		{"income/rounding", "Fees: rounding"},
+		{"tax", "Fees: VAT in them"},
 		{"charges", "Charges of banks"},
 		{"difference", "Realised exchange result"},
 		{"reserved", "Reserved in your wallet"},

@@ -29,5 +29,14 @@ func (w Witness) Verify(ctx context.Context, watch func(read, all int)) (Report,
 		r.HeadAt = head.At
 	}
 
+	if err != nil || w.Derived == nil {
+		return r, err
+	}
+
+	faults, err := w.Derived(ctx)
+	for _, f := range faults {
+		r.fault("%s", f)
+	}
+
 	return r, err
 }

@@ -66,6 +66,10 @@ func insert(tx *db.Tx, r journalRow, lines []postingRow) {
 		r.value,
 	)
 
+	if r.late() {
+		tx.Insert(insertLate, r.Organisation, r.ID, r.happenedAt)
+	}
+
 	for _, l := range lines {
 		tx.Insert(insertPosting, l.Journal, l.Line, l.Account, l.Asset, l.Units, l.Memo)
 	}

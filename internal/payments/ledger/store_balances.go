@@ -12,7 +12,7 @@ var insertBalance = db.InsertInto("ledger_balances", "account, asset, units")
 // houseCondition is the condition on postings p for accounts that are folded.
 const houseCondition = "(p.account LIKE 'bank/%' OR p.account LIKE 'treasury/%' OR p.account LIKE 'stock/%' " +
 	"OR p.account LIKE 'trade/%' OR p.account LIKE 'capital/%' OR p.account LIKE 'exchange/%' " +
-	"OR p.account LIKE 'expense/stock/%')"
+	"OR p.account LIKE 'expense/stock/%' OR p.account LIKE 'provider/%')"
 
 // sumRow is a posting or a balance as it is added up.
 type sumRow struct{ account, asset, units string }

@@ -22,6 +22,7 @@ func phrases() []struct{ prefix, words string } {
 		{"income/commission/", "earned commission,"},
 		{"income/rounding/", "earned by rounding,"},
 		{"income/", "earned,"},
+		{"tax/", "VAT in fees,"},
 		{"charges/", "kept by banks of returned payments in"},
 		{"difference/return/", "gain or loss of returned payments,"},
 		{"difference/owed/", "gain or loss until a claim was paid,"},

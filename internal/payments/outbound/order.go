@@ -77,7 +77,7 @@ func (s *Service) advanceOrder(ctx context.Context, _ transaction.Transaction, x
 			return err
 		}
 
-		return chart.Post(tx, x.traded())
+		return chart.Post(tx, x.Traded())
 	})
 
 	failpoint.Hit("convert.recorded")
@@ -85,8 +85,8 @@ func (s *Service) advanceOrder(ctx context.Context, _ transaction.Transaction, x
 	return err == nil, err
 }
 
-// traded returns what an order that was carried out is for the book.
-func (x Effect) traded() chart.Traded {
+// Traded returns what an order that was carried out is for the book.
+func (x Effect) Traded() chart.Traded {
 	side := func(promised money.Amount, got *big.Int) chart.Swapped {
 		s := chart.Swapped{
 			Place:    x.Network,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"slipway/internal/core/money"
 	"slipway/internal/payments/effect"
@@ -134,6 +135,32 @@ func values(rows []row, err error) ([]Effect, error) {
 	}
 
 	return db.Values(rows, (*row).value)
+}
+
+// FilledSince returns the orders that a provider has carried out, as far as that was recorded from a moment on.
+func FilledSince(ctx context.Context, q db.Querier, provider string, since time.Time) ([]Effect, error) {
+	return where(ctx, q, "word = ? AND provider = ? AND state = ? AND updated_at >= ? ORDER BY key",
+		string(effect.Conversion), provider, string(Final), db.Micros(since))
+}
+
+// OrdersByKey returns those effects of some keys that are orders, by key.
+func OrdersByKey(ctx context.Context, q db.Querier, keys []string) (map[string]Effect, error) {
+	out := map[string]Effect{}
+	if len(keys) == 0 {
+		return out, nil
+	}
+
+	var w db.Where
+	db.In(&w, "key", keys)
+
+	all, err := values(table.Select(ctx, q, w.SQL(), w.Args...))
+	for _, x := range all {
+		if x.IsOrder() {
+			out[x.Key.String()] = x
+		}
+	}
+
+	return out, err
 }
 
 // Stuck returns transactions with an effect that has waited for this service since before a moment.

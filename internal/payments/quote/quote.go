@@ -5,7 +5,7 @@
 // last base unit. Every rounding is named and is to the client's disadvantage by less than one base unit. An outdated
 // rate is never used. A transaction has one current quote; older ones are kept.
 //
-// Read in this order: quote.go (types), make.go (the calculation), fees.go, unused.go (quotes that were let lapse),
+// Read in this order: quote.go (types), make.go (the calculation), fees.go, tax.go, unused.go (quotes that were let lapse),
 // service.go (rates, locking, limits), match.go (whether a locked quote is for a request), store.go, view.go.
 package quote
 
@@ -105,6 +105,7 @@ type Fee struct {
 	Position int
 	Of       money.Amount // zero value for a commission
 	Percent  string       // of a commission: "0.5"
+	Tax      money.Amount // VAT that it contains, see Quote.Tax
 }
 
 // Quote is a price that is valid until ExpiresAt. ID, Sequence and LockedAt are zero in a quote that was not locked.
@@ -116,6 +117,7 @@ type Quote struct {
 	Token                         money.Asset
 	Lines                         []Line
 	Fees                          []Fee
+	Tax                           Tax            // how the VAT of the fees is treated
 	TokenDebit                    *big.Int       // FIAT: lines and fees, what leaves the wallet. ONRAMP: zero
 	TokenCredit                   *big.Int       // ONRAMP: lines less fees, what reaches the wallet. FIAT: zero
 	ValueUSD                      money.Amount   // of the payments, without fees

@@ -37,6 +37,7 @@ type Deps struct {
 	DB           *db.DB
 	Rates        rates.Source
 	Schedule     Schedule
+	Seller       Seller        // of whose VAT the fees are
 	Lifetime     time.Duration // how long a locked quote is valid; 0: Lifetime
 	HeldLifetime time.Duration // how long one that is held for a draft is valid; 0: HeldLifetime
 	Tolerance    *big.Rat      // share by which an estimatedRate may be off; nil: one in a hundred
@@ -115,6 +116,7 @@ func (s *Service) Price(ctx context.Context, in Request) (Quote, error) {
 	}
 
 	q, err := Make(in, market, fees)
+	q.fixTax(s.Seller.TaxFor(o.Country, o.VATID))
 	q.cumulative = limitOf(o.CumulativeTotal)
 	q.spread = fees.Spread
 

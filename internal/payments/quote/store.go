@@ -27,6 +27,7 @@ var quoteRows = db.NewTable("quotes", (*row).columns)
 type content struct {
 	Lines []storedLine `json:"lines"`
 	Fees  []storedFee  `json:"fees"`
+	Tax   Tax          `json:"tax,omitzero"`
 }
 
 type storedLine struct {
@@ -51,10 +52,11 @@ type storedFee struct {
 	Of         string `json:"of,omitempty"`
 	OfCurrency string `json:"ofC,omitempty"`
 	OfDecimals int    `json:"ofD,omitempty"`
+	Tax        string `json:"tax,omitempty"`
 }
 
 func contentOf(q Quote) content {
-	c := content{Lines: make([]storedLine, len(q.Lines)), Fees: make([]storedFee, len(q.Fees))}
+	c := content{Lines: make([]storedLine, len(q.Lines)), Fees: make([]storedFee, len(q.Fees)), Tax: q.Tax}
 	for i, l := range q.Lines {
 		c.Lines[i] = storedLine{
 			Position: l.Position,
@@ -84,6 +86,10 @@ func contentOf(q Quote) content {
 			c.Fees[i].Of = f.Of.Units().String()
 			c.Fees[i].OfCurrency = f.Of.Asset().Code
 			c.Fees[i].OfDecimals = f.Of.Asset().Decimals
+		}
+
+		if f.Tax.Sign() > 0 {
+			c.Fees[i].Tax = f.Tax.Units().String()
 		}
 	}
 
@@ -155,6 +161,7 @@ func (r *row) quote() (Quote, error) {
 	q := r.Quote
 	c := r.content
 	n := &numbers{}
+	q.Tax = c.Tax
 	q.ValueUSD = money.FromUnits(money.Asset{Code: dollar, Decimals: 2}, r.cents)
 
 	for _, l := range c.Lines {
@@ -178,6 +185,7 @@ func (r *row) quote() (Quote, error) {
 			Amount:   n.amount(q.Token.Code, q.Token.Decimals, f.Tokens),
 			Position: f.Position,
 			Percent:  f.Percent,
+			Tax:      n.amount(q.Token.Code, q.Token.Decimals, f.Tax),
 		}
 		if f.Of != "" {
 			fee.Of = n.amount(f.OfCurrency, f.OfDecimals, f.Of)
@@ -329,6 +337,18 @@ func (s *Service) ForTransactions(
 	}
 
 	return out, nil
+}
+
+// TaxesOf returns how the fees of those transactions are taxed that have a price.
+func (s *Service) TaxesOf(ctx context.Context, q db.Querier, transactionIDs []string) (map[string]Tax, error) {
+	quotes, err := s.ForTransactions(ctx, q, transactionIDs)
+
+	out := make(map[string]Tax, len(quotes))
+	for id, of := range quotes {
+		out[id] = of.Tax
+	}
+
+	return out, err
 }
 
 // Good returns nil while a quote is valid, and ErrExpired from ExpiresAt on.

@@ -157,6 +157,7 @@ func (s *Service) deliver(ctx context.Context, tx *db.Tx, t transaction.Transact
 
 // depositConverted returns the event of a deposit that has bought tokens at its rate.
 func depositConverted(trade chart.Trade, t transaction.Transaction, locked quote.Quote) chart.DepositConverted {
+	trade.Tax = locked.Tax.Code()
 	e := chart.DepositConverted{
 		Trade:   trade,
 		Deposit: t.Deposit(),
@@ -165,7 +166,7 @@ func depositConverted(trade chart.Trade, t transaction.Transaction, locked quote
 
 	for _, f := range locked.Fees {
 		if f.Amount.Sign() > 0 {
-			e.Fees = append(e.Fees, chart.Fee{Kind: string(f.Type), Amount: f.Amount})
+			e.Fees = append(e.Fees, feeOf(f))
 		}
 	}
 

@@ -66,6 +66,7 @@ func converted(
 	prices map[int]quote.Line,
 	payouts map[int]bank.Payout,
 ) chart.Converted {
+	trade.Tax = locked.Tax.Code()
 	e := chart.Converted{Trade: trade}
 
 	for _, p := range t.Payments {
@@ -75,8 +76,8 @@ func converted(
 	}
 
 	for _, f := range locked.Fees {
-		if earned := feeEarned(locked, f, payouts); earned.Sign() > 0 {
-			e.Fees = append(e.Fees, chart.Fee{Kind: string(f.Type), Amount: earned})
+		if earned := feeEarned(locked, f, payouts); earned.Amount.Sign() > 0 {
+			e.Fees = append(e.Fees, earned)
 		}
 	}
 
@@ -95,16 +96,25 @@ func saleOf(t transaction.Transaction, position int, p bank.Payout, l quote.Line
 
 // feeEarned returns how much of a fee is kept when only some payments are paid: what the refunds of the others do not
 // give back.
-func feeEarned(locked quote.Quote, f quote.Fee, payouts map[int]bank.Payout) money.Amount {
-	out := f.Amount
+func feeEarned(locked quote.Quote, f quote.Fee, payouts map[int]bank.Payout) chart.Fee {
+	out := feeOf(f)
 
 	for _, l := range locked.Lines {
 		if _, paid := payouts[l.Position]; !paid {
-			out = out.Sub(locked.FeeOf(f, l))
+			out.Amount = out.Amount.Sub(locked.FeeOf(f, l))
+
+			if f.Tax.Sign() > 0 {
+				out.Tax = out.Tax.Sub(locked.TaxOf(f, l))
+			}
 		}
 	}
 
 	return out
+}
+
+// feeOf returns a fee of a locked price as it is charged.
+func feeOf(f quote.Fee) chart.Fee {
+	return chart.Fee{Kind: string(f.Type), Amount: f.Amount, Tax: f.Tax}
 }
 
 // refundOf returns what a failed payment gives back: its tokens at the locked rate, its own fees, and its share of the
@@ -130,11 +140,12 @@ func payoutRefused(
 	prices map[int]quote.Line,
 ) chart.PayoutRefused {
 	l := prices[position]
+	trade.Tax = locked.Tax.Code()
 	e := chart.PayoutRefused{Trade: trade, Sale: saleOf(t, position, p, l), Payout: key}
 
 	for _, f := range locked.Fees {
 		if back := locked.FeeOf(f, l); back.Sign() > 0 {
-			e.Fees = append(e.Fees, chart.Fee{Kind: string(f.Type), Amount: back})
+			e.Fees = append(e.Fees, chart.Fee{Kind: string(f.Type), Amount: back, Tax: locked.TaxOf(f, l)})
 		}
 	}
 

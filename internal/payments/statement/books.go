@@ -110,18 +110,26 @@ func add[K comparable](sums map[K]*big.Int, key K, n *big.Int) {
 	sums[key].Add(sums[key], n)
 }
 
-// feeKind returns the kind of an income account: "income/commission/ethereum" is commission.
+// taxKind is the kind of the VAT in fees.
+const taxKind = "tax"
+
+// feeKind returns the kind of an income account: "income/commission/ethereum" is commission. That of VAT is taxKind.
 func feeKind(account string) string {
+	if strings.HasPrefix(account, taxKind+"/") {
+		return taxKind
+	}
+
 	word, _, _ := strings.Cut(strings.TrimPrefix(account, "income/"), "/")
 	return word
 }
 
-// income returns what a transaction has earned by kind of fee, or what was given back of it. Both are above zero.
+// income returns what a transaction has earned by kind of fee and the VAT of all, or what was given back of it. Both are
+// above zero.
 func income(lines []ledger.Line, back bool) (map[string]*big.Int, error) {
 	out := map[string]*big.Int{}
 
 	for _, l := range lines {
-		if !strings.HasPrefix(l.Account, "income/") {
+		if !strings.HasPrefix(l.Account, "income/") && !strings.HasPrefix(l.Account, taxKind+"/") {
 			continue
 		}
 

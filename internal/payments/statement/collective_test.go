@@ -17,6 +17,7 @@ import (
 	"slipway/internal/payments/bookkeeping"
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/quote"
 	"slipway/internal/payments/statement"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
@@ -62,6 +63,14 @@ func eachDesk(t *testing.T, test func(t *testing.T, d *desk)) {
 				BaseURL:  "https://slipway.example",
 				Issuer:   statement.Issuer{Name: "Slip GmbH", Country: "DE", VATID: "DE123456789", VATPercent: "19"},
 				Currency: "EUR",
+				Taxes: func(_ context.Context, _ db.Querier, ids []string) (map[string]quote.Tax, error) {
+					out := map[string]quote.Tax{}
+					for _, id := range ids {
+						out[id] = german
+					}
+
+					return out, nil
+				},
 				Book: bookkeeping.New(bookkeeping.Deps{
 					DB:        w.DB,
 					Rates:     dayrate.New(w.DB, out.press),
@@ -89,6 +98,9 @@ func (d *desk) token(mail string) string { return d.Login(mail).Access }
 
 func (d *desk) until(at time.Time) { d.DB.Clock().Advance(at.Sub(d.DB.Now())) }
 
+// german is how the fees are taxed by their prices, whatever is set later.
+var german = quote.Seller{Country: "DE", VATPercent: "19"}.TaxFor("DE", "")
+
 // fee posts now that an organisation was charged something; below zero it was given back.
 func (d *desk) fee(org int, transaction, event, amount string) {
 	d.T.Helper()
@@ -101,6 +113,9 @@ func (d *desk) fee(org int, transaction, event, amount string) {
 		a = a.Neg()
 	}
 
+	units := new(big.Int).Mul(a.Units(), big.NewInt(19))
+	vat := money.FromUnits(usdc, units.Quo(units, big.NewInt(119)))
+
 	require.NoError(d.T, d.DB.Write(d.T.Context(), func(tx *db.Tx) error {
 		return ledger.Post(tx, ledger.Journal{
 			Key:          transaction + "/" + event,
@@ -109,7 +124,8 @@ func (d *desk) fee(org int, transaction, event, amount string) {
 			Transaction:  transaction,
 			Postings: []ledger.Posting{
 				{Account: ledger.WalletAccount("net_1", "0xAB"), Amount: a.Neg()},
-				{Account: ledger.IncomeAccount("COMMISSION", "net_1"), Amount: a},
+				{Account: ledger.IncomeAccount("COMMISSION", "net_1"), Amount: a.Sub(vat)},
+				{Account: ledger.TaxAccount("net_1", german.Code()), Amount: vat},
 			},
 		})
 	}))
@@ -176,7 +192,7 @@ func TestCollectiveInvoiceIsMadeOnce(t *testing.T) {
 		}
 
 		content := d.content(0, "2031-11")
-		for _, want := range []string{`"percent":"19","net":"8.00"`, `"vat":"1.52","total":"9.52"`, "txn_a"} {
+		for _, want := range []string{`"percent":"19","net":"8.00","vat":"1.52"`, `"vat":"1.52","total":"9.52"`, "txn_a"} {
 			require.Contains(t, content, want)
 		}
 

@@ -23,7 +23,7 @@ type Issuer struct {
 	TaxID, VATID, Registration            string
 	Contact                               string
 	TaxNote                               string // printed on invoices
-	VATPercent                            string // of the fees, which contain it; empty: they are exempt
+	VATPercent                            string // of the fees, which contain it; empty: they are exempt or not taxed
 }
 
 func (i Issuer) party() Party {
@@ -83,7 +83,8 @@ type source struct {
 	booked  time.Time   // that day, midnight UTC; zero: no fee stands there
 	until   time.Time   // the last such day
 
-	worth map[string]money.Amount // of the fees by kind, as the customer's book has them; above zero
+	worth map[string]money.Amount // of the fees by kind, and of their VAT, as the customer's book has them; above zero
+	tax   quote.Tax               // of the fees
 }
 
 func (s source) customer() Party {

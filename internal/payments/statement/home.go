@@ -1,9 +1,9 @@
 package statement
 
 import (
+	"cmp"
 	"context"
-	"math/big"
-	"slices"
+	"fmt"
 	"time"
 
 	"slipway/internal/core/money"
@@ -11,20 +11,20 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/bookkeeping"
 	"slipway/internal/payments/dayrate"
+	"slipway/internal/payments/quote"
 	"slipway/internal/standards/cii"
 )
 
 // Home is what an invoice's fees are worth in the customer's home currency, as they stand in its book, and the VAT in them.
-// Fees are charged with VAT, so it is contained in them and computed out of them.
+// How they are taxed was fixed with the price, and the VAT is a line of the book like the fee itself: nothing is computed
+// here.
 type Home struct {
 	Currency   string    `json:"currency"`
 	Rate       string    `json:"rate,omitempty"` // of one token; empty: the values have several
 	RateDate   string    `json:"rateDate,omitempty"`
 	RateSource string    `json:"rateSource,omitempty"`
 	Lines      []HomeFee `json:"lines"`
-	Category   string    `json:"category"`
-	Percent    string    `json:"percent"`
-	Reason     string    `json:"reason,omitempty"`
+	Taxes      []HomeTax `json:"taxes"` // at least one; several if what a month's fees are taxed by was changed in it
 	Net        string    `json:"net"`
 	VAT        string    `json:"vat"`
 	Total      string    `json:"total"`
@@ -36,6 +36,15 @@ type Home struct {
 type HomeFee struct {
 	Label string `json:"label"`
 	Net   string `json:"net"`
+}
+
+// HomeTax is the VAT of the fees that are taxed alike.
+type HomeTax struct {
+	Category string `json:"category"`
+	Percent  string `json:"percent"`
+	Reason   string `json:"reason,omitempty"` // why there is none
+	Net      string `json:"net"`
+	VAT      string `json:"vat"`
 }
 
 // Business is a party to an invoice, as data.
@@ -76,39 +85,13 @@ func businessOf(o organisation.Organisation) Business {
 	}
 }
 
-// union are the countries of the European Union, within which a business declares the VAT of services that it gets from
-// another country (Directive 2006/112/EC, articles 44 and 196).
-var union = []string{
-	"AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU",
-	"IE", "IT", "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
-}
-
-// vat is how an invoice treats value added tax.
-type vat struct {
-	category cii.Category
-	percent  string
-	reason   string
-}
-
-// vatFor returns the VAT of the issuer's fees to a customer. An issuer without a rate of VAT is exempt. One with a rate
-// charges it in his own country, and to consumers of the Union if he is in it; a business elsewhere in the Union
-// declares it itself; everywhere else there is none. What an operator's fees really are is for his tax adviser.
-func (i Issuer) vatFor(customer Business) vat {
-	inUnion := func(country string) bool { return slices.Contains(union, country) }
-
-	switch {
-	case i.VATPercent == "" && i.TaxNote != "" && i.TaxID+i.VATID != "":
-		return vat{cii.Exempt, "0", i.TaxNote}
-	case i.VATPercent == "":
-		return vat{cii.NotSubject, "0", either(i.TaxNote, "Not subject to VAT.")}
-	case customer.Country == i.Country:
-		return vat{cii.Standard, i.VATPercent, ""}
-	case inUnion(i.Country) && inUnion(customer.Country) && customer.VATID != "":
-		return vat{cii.ReverseCharge, "0", "Reverse charge: the customer is liable for the VAT."}
-	case inUnion(i.Country) && inUnion(customer.Country):
-		return vat{cii.Standard, i.VATPercent, ""}
-	default:
-		return vat{cii.NotSubject, "0", "Not subject to VAT: the customer is in another country."}
+// Seller returns the issuer as the VAT of his fees depends on him.
+func (i Issuer) Seller() quote.Seller {
+	return quote.Seller{
+		Country:    i.Country,
+		VATPercent: i.VATPercent,
+		TaxNote:    i.TaxNote,
+		Numbered:   i.TaxID+i.VATID != "",
 	}
 }
 
@@ -120,18 +103,9 @@ func either(s, otherwise string) string {
 	return s
 }
 
-// homeFor returns the parties, and the VAT between them.
+// homeFor returns the parties.
 func (i Issuer) homeFor(o organisation.Organisation) Home {
-	customer := businessOf(o)
-	tax := i.vatFor(customer)
-
-	return Home{
-		Category: string(tax.category),
-		Percent:  tax.percent,
-		Reason:   tax.reason,
-		Seller:   i.business(),
-		Buyer:    customer,
-	}
+	return Home{Seller: i.business(), Buyer: businessOf(o)}
 }
 
 // homeOf returns the value of an invoice in the home currency, or nil if the token had no rate on the day of supply.
@@ -149,87 +123,96 @@ func (s source) homeOf(lines []Charge) *Home {
 	return out
 }
 
-// priced is a line with its value, in which VAT is contained.
+// priced is a line with its value, without VAT and of VAT.
 type priced struct {
-	label string
-	gross money.Amount
+	label    string
+	net, vat money.Amount
+	tax      quote.Tax
 }
 
-// priced returns the values of one transaction's lines.
-func (s source) priced(lines []Charge) []priced {
-	out := make([]priced, len(lines))
-
-	for i, l := range lines {
-		worth, ok := s.worth[l.Kind]
-		if !ok {
-			worth = money.Zero(s.home)
+// priced returns the values of one transaction's lines. Its VAT is no line of them: it belongs to all, and is in the
+// first.
+func (s source) priced(lines []Charge) (out []priced) {
+	worth := func(kind string) money.Amount {
+		if v, ok := s.worth[kind]; ok {
+			return v
 		}
 
-		out[i] = priced{l.Label, worth}
+		return money.Zero(s.home)
 	}
+
+	for _, l := range lines {
+		if l.Kind != taxKind {
+			out = append(out, priced{l.Label, worth(l.Kind), money.Zero(s.home), s.tax})
+		}
+	}
+
+	if len(out) == 0 { // of a few base units, which were all VAT
+		out = []priced{{lines[0].Label, money.Zero(s.home), money.Zero(s.home), s.tax}}
+	}
+
+	out[0].vat = worth(taxKind)
 
 	return out
 }
 
-// with returns the same parties and VAT with the values of lines. The total is their sum. VAT is computed out of the
-// total and not line by line, as EN 16931 demands (BR-CO-17); the largest line takes what rounding leaves of the net sum.
+// with returns the same parties with the values of lines. All totals are sums.
 func (h Home) with(in money.Asset, lines []priced) *Home {
+	type sums struct{ net, vat money.Amount }
+
+	nothing := sums{money.Zero(in), money.Zero(in)}
+	all := nothing
+	by := map[quote.Tax]sums{}
+
+	var taxes []quote.Tax
+
+	add := func(s sums, l priced) sums { return sums{s.net.Add(l.net), s.vat.Add(l.vat)} }
+
 	h.Currency = in.Code
 	h.Lines = make([]HomeFee, len(lines))
 
-	percent, ok := new(big.Rat).SetString(h.Percent)
-	if !ok {
-		percent = new(big.Rat) // the configuration has checked it
+	for i, l := range lines {
+		h.Lines[i] = HomeFee{l.label, l.net.String()}
+		all = add(all, l)
+
+		of, known := by[l.tax]
+		if !known {
+			of = nothing
+
+			taxes = append(taxes, l.tax)
+		}
+
+		by[l.tax] = add(of, l)
 	}
 
-	gross := percent.Quo(percent, big.NewRat(100, 1))
-	gross.Add(gross, big.NewRat(1, 1))
-
-	total := money.Zero(in)
-	rest := money.Zero(in) // of the net sum, after its lines
-	largest := 0
-	parts := make([]money.Amount, len(lines))
-
-	for i, l := range lines {
-		parts[i] = without(gross, l.gross)
-		total = total.Add(l.gross)
-		rest = rest.Sub(parts[i])
-
-		if parts[i].Units().CmpAbs(parts[largest].Units()) > 0 {
-			largest = i
+	h.Taxes = make([]HomeTax, len(taxes))
+	for i, t := range taxes {
+		h.Taxes[i] = HomeTax{
+			Category: string(t.Category),
+			Percent:  t.Percent,
+			Reason:   t.Reason,
+			Net:      by[t].net.String(),
+			VAT:      by[t].vat.String(),
 		}
 	}
 
-	net := without(gross, total)
-	parts[largest] = parts[largest].Add(rest.Add(net))
-
-	for i, l := range lines {
-		h.Lines[i] = HomeFee{l.label, parts[i].String()}
-	}
-
-	h.Net = net.String()
-	h.VAT = total.Sub(net).String()
-	h.Total = total.String()
+	h.Net = all.net.String()
+	h.VAT = all.vat.String()
+	h.Total = all.net.Add(all.vat).String()
 
 	return &h
 }
 
-// without returns an amount without the VAT in it; gross is the amount with VAT for each one without.
-func without(gross *big.Rat, a money.Amount) money.Amount {
-	if a.Sign() < 0 {
-		return without(gross, a.Neg()).Neg()
-	}
-
-	return money.FromRat(a.Asset(), new(big.Rat).Quo(a.Rat(), gross), money.HalfEven)
-}
-
 // data returns the invoice as data for programs (Factur-X), or nil if something is missing that EN 16931 demands, such
-// as the customer's country.
+// as the customer's country. What is taxed in several ways has none: what is not subject to VAT may not be with what is
+// (BR-O-11).
 func (v Invoice) data() []byte {
 	h := v.Home
-	if h == nil {
+	if h == nil || len(h.Taxes) != 1 {
 		return nil
 	}
+
+	tax := h.Taxes[0]
 
 	out := cii.Invoice{
 		Number:        v.Number,
@@ -242,9 +225,9 @@ func (v Invoice) data() []byte {
 		Seller:        cii.Party(h.Seller),
 		Buyer:         cii.Party(h.Buyer),
 		Note:          v.note(),
-		Category:      cii.Category(h.Category),
-		Percent:       h.Percent,
-		Reason:        h.Reason,
+		Category:      cii.Category(tax.Category),
+		Percent:       tax.Percent,
+		Reason:        tax.Reason,
 		Net:           h.Net,
 		VAT:           h.VAT,
 		Total:         h.Total,
@@ -272,6 +255,21 @@ func (v Invoice) data() []byte {
 	return xml
 }
 
+// taxes returns the function that returns how a transaction's fees are taxed: as was fixed with its price, or, where
+// nothing was priced, as a fee of now would be.
+func (s *Service) taxes(
+	ctx context.Context, o organisation.Organisation, transactions []string,
+) (func(transaction string) quote.Tax, error) {
+	fixed, err := s.Taxes(ctx, s.DB, transactions)
+	if err != nil {
+		return nil, fmt.Errorf("tax of fees of %s: %w", o.ID, err)
+	}
+
+	now := s.Issuer.Seller().TaxFor(o.Country, o.VATID)
+
+	return func(transaction string) quote.Tax { return cmp.Or(fixed[transaction], now) }, nil
+}
+
 // homeCurrency returns the currency of an organisation's books.
 func (s *Service) homeCurrency(o organisation.Organisation) money.Asset {
 	c, ok := refdata.All().Currency(either(o.HomeCurrency, s.Currency))
@@ -285,6 +283,12 @@ func (s *Service) homeCurrency(o organisation.Organisation) money.Asset {
 // rates sets what the values of fees are that were charged, or given back: those in the customer's book, on their day
 // there, to the cent. Of a transaction without fees it is the day on which it ended.
 func (s *Service) rates(ctx context.Context, src *source, back bool) error {
+	tax, err := s.taxes(ctx, src.org, []string{src.t.ID})
+	if err != nil {
+		return err
+	}
+
+	src.tax = tax(src.t.ID)
 	src.home = s.homeCurrency(src.org)
 	src.worth = map[string]money.Amount{}
 	src.booked = time.Time{}

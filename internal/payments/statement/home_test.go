@@ -22,6 +22,7 @@ import (
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/paper"
 	"slipway/internal/platform/paper/papertest"
+	"slipway/internal/standards/cii"
 	"slipway/internal/standards/ecb"
 )
 
@@ -32,6 +33,7 @@ func taxed(issuer Issuer, customer organisation.Organisation) Invoice {
 		t:      transaction.Transaction{Token: token.Code, Decimals: token.Decimals},
 		org:    customer,
 		issuer: issuer,
+		tax:    issuer.Seller().TaxFor(customer.Country, customer.VATID),
 		home:   money.Asset{Code: "EUR", Decimals: 2},
 		worth:  map[string]money.Amount{},
 		day: dayrate.Day{Source: "ECB", Day: ecb.Day{
@@ -51,6 +53,11 @@ func taxed(issuer Issuer, customer organisation.Organisation) Invoice {
 		return Charge{kind, label, Amount{net, "USDC"}}
 	}
 
+	commission := charge("commission", "Commission (1 %)", "10.90")
+	if s.tax.Category == cii.Standard {
+		commission = charge("commission", "Commission (1 %)", "9.00")
+	}
+
 	v := Invoice{
 		Number:      "2026-000001",
 		Issuer:      issuer.party(),
@@ -64,11 +71,15 @@ func taxed(issuer Issuer, customer organisation.Organisation) Invoice {
 		Token:       "USDC",
 		Value:       []Amount{{"1000.00", "EUR"}},
 		Lines: []Charge{
-			charge("commission", "Commission (1 %)", "10.90"),
+			commission,
 			charge("network", "Network fee (1.00 USD)", "1.00"),
 		},
 		Total: charge("", "Total", "11.90"),
 	}
+	if s.tax.Category == cii.Standard {
+		v.Lines = append(v.Lines, charge(taxKind, "VAT, 19 %", "1.90"))
+	}
+
 	v.Home = s.homeOf(v.Lines)
 
 	return v
@@ -109,32 +120,34 @@ func TestVATOfFees(t *testing.T) {
 	} {
 		h := taxed(c.issuer, c.customer).Home
 		require.NotNil(t, h, name)
-		require.Equal(t, []string{c.category, c.net, c.vat, c.total}, []string{h.Category, h.Net, h.VAT, h.Total}, name)
-		require.Equal(t, c.category == "S", h.Reason == "", name)
+		require.Equal(t, []string{c.category, c.net, c.vat, c.total}, []string{h.Taxes[0].Category, h.Net, h.VAT, h.Total}, name)
+		require.Len(t, h.Taxes, 1, name)
+		require.Len(t, h.Lines, 2, name)
+		require.Equal(t, c.category == "S", h.Taxes[0].Reason == "", name)
 		require.Equal(t, "2026-11-20", h.RateDate)
 	}
 }
 
-// The total is what stands in the customer's book, to the smallest unit, whatever the VAT in it is; the lines add up to
-// the net sum. A currency without cents has its data too.
+// Net sum, VAT and total are what stands in the customer's book, to the smallest unit, and the lines add up to the net
+// sum. A currency without cents has its data too.
 func TestInvoiceHasTheFiguresOfTheBook(t *testing.T) {
 	for name, c := range map[string]struct {
 		home  money.Asset
-		fees  [2]string
 		lines [2]string
 		net   string
 		vat   string
 		total string
 	}{
-		"euro": {money.Asset{Code: "EUR", Decimals: 2}, [2]string{"0.02", "0.02"}, [2]string{"0.01", "0.02"}, "0.03", "0.01", "0.04"},
-		"yen":  {money.Asset{Code: "JPY"}, [2]string{"1635", "150"}, [2]string{"1374", "126"}, "1500", "285", "1785"},
-		"odd":  {money.Asset{Code: "JPY"}, [2]string{"2", "1"}, [2]string{"2", "1"}, "3", "0", "3"},
+		"euro": {money.Asset{Code: "EUR", Decimals: 2}, [2]string{"0.01", "0.02"}, "0.03", "0.01", "0.04"},
+		"yen":  {money.Asset{Code: "JPY"}, [2]string{"1374", "126"}, "1500", "285", "1785"},
+		"odd":  {money.Asset{Code: "JPY"}, [2]string{"2", "1"}, "3", "0", "3"},
 	} {
 		v := taxed(germanIssuer, organisation.Organisation{Name: "Kunde", Country: "DE"})
 		s := source{
 			t:      transaction.Transaction{Token: "USDC", Decimals: 6},
 			org:    organisation.Organisation{Name: "Kunde", Country: "DE"},
 			issuer: germanIssuer,
+			tax:    germanIssuer.Seller().TaxFor("DE", ""),
 			home:   c.home,
 			worth:  map[string]money.Amount{},
 			day: dayrate.Day{Day: ecb.Day{
@@ -143,8 +156,8 @@ func TestInvoiceHasTheFiguresOfTheBook(t *testing.T) {
 			}},
 		}
 
-		for i, kind := range []string{"commission", "network"} {
-			worth, err := money.Parse(c.home, c.fees[i])
+		for kind, value := range map[string]string{"commission": c.lines[0], "network": c.lines[1], taxKind: c.vat} {
+			worth, err := money.ParseOrZero(c.home, value)
 			require.NoError(t, err)
 
 			s.worth[kind] = worth

@@ -193,7 +193,8 @@ func (s source) checkInvoiceable() error {
 	}
 }
 
-// charges returns a line for each kind of fee that the ledger shows as charged, or as given back, and their sum. Of a
+// charges returns a line for each kind of fee that the ledger shows as charged, or as given back, one for the VAT, and
+// their sum. Of a
 // transaction that has cost nothing, such as CRYPTO without a commission, it returns no line.
 func (s source) charges(back bool) (lines []Charge, total Charge, err error) {
 	units, err := income(s.lines, back)
@@ -224,6 +225,14 @@ func (s source) charges(back bool) (lines []Charge, total Charge, err error) {
 		lines = append(lines, line)
 		sum.Add(sum, units[kind])
 		delete(units, kind)
+	}
+
+	if vat := units[taxKind]; vat != nil {
+		line := s.charge("VAT, "+s.tax.Percent+" %", vat)
+		line.Kind = taxKind
+		lines = append(lines, line)
+		sum.Add(sum, vat)
+		delete(units, taxKind)
 	}
 
 	if len(units) > 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	calendar "slipway/internal/core/day"
@@ -11,6 +12,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/bookkeeping"
+	"slipway/internal/payments/quote"
 )
 
 // A collective invoice has all fees that an organisation's book has in a month. What was given back in the month stands
@@ -24,6 +26,9 @@ const monthForm = "2006-01"
 // mostLines limits the lines that a collective invoice has for single transactions. With more it has one for each day, and
 // so some seventy for each token at most.
 const mostLines = 1000
+
+// feesAtOnce is how many fees are added together.
+const feesAtOnce = 500
 
 // strayDays is by how many days a fee may move after its month has its invoice: to another time zone, or because it was
 // posted in the month's last moment. It joins the next invoice then.
@@ -40,19 +45,20 @@ type feeKey struct {
 	subject string // a transaction, or a day
 	back    bool
 	asset   money.Asset
+	tax     quote.Tax
 }
 
 type feeLine struct {
 	feeKey
 
-	day    time.Time // of the first fee
-	amount money.Amount
-	worth  money.Amount // with VAT
+	day      time.Time // of the first fee
+	amount   money.Amount
+	net, vat money.Amount // what it is worth, without VAT, and its VAT
 }
 
-// add adds a fee to the line of a subject.
-func (b *bundle) add(subject string, l bookkeeping.Line) {
-	k := feeKey{subject, l.Amount.Sign() < 0, l.Amount.Asset()}
+// add adds a line of the book to the line of a subject.
+func (b *bundle) add(subject string, l bookkeeping.Line, tax quote.Tax) {
+	k := feeKey{subject, l.Amount.Sign() < 0, l.Amount.Asset(), tax}
 
 	line := b.at[k]
 	if line == nil {
@@ -60,14 +66,20 @@ func (b *bundle) add(subject string, l bookkeeping.Line) {
 			feeKey: k,
 			day:    l.Day,
 			amount: money.Zero(k.asset),
-			worth:  money.Zero(l.Home),
+			net:    money.Zero(l.Home),
+			vat:    money.Zero(l.Home),
 		}
 		b.at[k] = line
 		b.lines = append(b.lines, line)
 	}
 
 	line.amount = line.amount.Add(l.Amount)
-	line.worth = line.worth.Add(*l.Value)
+
+	if bookkeeping.IsTax(l) {
+		line.vat = line.vat.Add(*l.Value)
+	} else {
+		line.net = line.net.Add(*l.Value)
+	}
 }
 
 // label returns what a line is called.
@@ -111,7 +123,7 @@ func (s source) collectiveOf(m month, from time.Time) Invoice {
 	total := money.Zero(of.home)
 
 	for _, l := range of.lines {
-		total = total.Add(l.worth)
+		total = total.Add(l.net).Add(l.vat)
 	}
 
 	out.Credit = total.Sign() < 0
@@ -120,14 +132,15 @@ func (s source) collectiveOf(m month, from time.Time) Invoice {
 
 	for i, l := range of.lines {
 		amount := l.amount
-		worth := l.worth
+		of := priced{l.label(), l.net, l.vat, l.tax}
 
 		if out.Credit {
 			amount = amount.Neg()
-			worth = worth.Neg()
+			of.net = of.net.Neg()
+			of.vat = of.vat.Neg()
 		}
 
-		lines[i] = priced{l.label(), worth}
+		lines[i] = of
 		out.Lines = append(out.Lines, Charge{Label: l.label(), Amount: units(amount.Units(), amount.Asset())})
 	}
 
@@ -207,6 +220,16 @@ func (s *Service) month(ctx context.Context, org organisation.Organisation, from
 		return out, err
 	}
 
+	// The prices are read for some lines at once.
+	var some []bookkeeping.Line
+
+	flush := func() error {
+		err := s.addFees(ctx, &out, org, some)
+		some = some[:0]
+
+		return err
+	}
+
 	err = s.Book.Fees(ctx, org.ID, from.AddDate(0, 0, -strayDays), end.AddDate(0, 0, strayDays-1),
 		func(l bookkeeping.Line) error {
 			stray := l.Day.Before(from) || !l.Day.Before(end)
@@ -218,8 +241,16 @@ func (s *Service) month(ctx context.Context, org organisation.Organisation, from
 				return err
 			}
 
-			return out.add(l)
+			if some = append(some, l); len(some) < feesAtOnce {
+				return nil
+			}
+
+			return flush()
 		})
+	if err == nil {
+		err = flush()
+	}
+
 	if err == nil && len(out.journals) == 0 {
 		err = fault.New(
 			fault.Conflict,
@@ -232,8 +263,31 @@ func (s *Service) month(ctx context.Context, org organisation.Organisation, from
 	return out, err
 }
 
-// add adds a fee.
-func (m *month) add(l bookkeeping.Line) error {
+// addFees adds some fees, each taxed as its price says.
+func (s *Service) addFees(ctx context.Context, m *month, o organisation.Organisation, lines []bookkeeping.Line) error {
+	var transactions []string
+	for _, l := range lines {
+		transactions = append(transactions, l.Transaction)
+	}
+
+	slices.Sort(transactions)
+
+	tax, err := s.taxes(ctx, o, slices.Compact(transactions))
+	if err != nil {
+		return err
+	}
+
+	for _, l := range lines {
+		if err := m.add(l, tax(l.Transaction)); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+// add adds a line of the book.
+func (m *month) add(l bookkeeping.Line, tax quote.Tax) error {
 	for _, b := range []*bundle{&m.transactions, &m.days} {
 		b.home = cmp.Or(b.home, l.Home)
 	}
@@ -243,10 +297,10 @@ func (m *month) add(l bookkeeping.Line) error {
 	}
 
 	m.journals[l.Journal] = l.Day
-	m.days.add(l.Day.Format(time.DateOnly), l)
+	m.days.add(l.Day.Format(time.DateOnly), l, tax)
 
 	if len(m.transactions.lines) <= mostLines { // beyond that they are not shown
-		m.transactions.add(cmp.Or(l.Transaction, l.Day.Format(time.DateOnly)), l)
+		m.transactions.add(cmp.Or(l.Transaction, l.Day.Format(time.DateOnly)), l, tax)
 	}
 
 	return nil

@@ -130,7 +130,12 @@ func homeSection(s *paper.Sheet, v Invoice) {
 		t.Rows = append(t.Rows, row(false, l.Label, l.Net))
 	}
 
-	t.Rows = append(t.Rows, row(true, "Net", h.Net), row(false, vatLabel(h), h.VAT), row(true, "Total", h.Total))
+	t.Rows = append(t.Rows, row(true, "Net", h.Net))
+	for _, tax := range h.Taxes {
+		t.Rows = append(t.Rows, row(false, h.label(tax), tax.VAT))
+	}
+
+	t.Rows = append(t.Rows, row(true, "Total", h.Total))
 
 	s.Heading("Value in " + h.Currency)
 	s.Table(t)
@@ -144,13 +149,18 @@ func homeSection(s *paper.Sheet, v Invoice) {
 		" (" + h.RateSource + ").")
 }
 
-// vatLabel returns the line of VAT, or why there is none.
-func vatLabel(h *Home) string {
-	if h.Reason == "" {
-		return "VAT, " + h.Percent + " %, contained in the amounts"
+// label returns the line of VAT, or why there is none.
+func (h *Home) label(t HomeTax) string {
+	of := ""
+	if len(h.Taxes) > 1 {
+		of = " (on " + figures{}.show(Amount{t.Net, h.Currency}) + ")"
 	}
 
-	return "VAT: " + h.Reason
+	if t.Reason == "" {
+		return "VAT, " + t.Percent + " %" + of
+	}
+
+	return "VAT" + of + ": " + t.Reason
 }
 
 // facturX says in the file's metadata that factur-x.xml is the invoice, in which profile, and what these words mean

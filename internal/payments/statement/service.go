@@ -20,6 +20,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/bookkeeping"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/quote"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
@@ -52,7 +53,10 @@ type Deps struct {
 	Issuer       Issuer
 	Mark         string               // above every document of a deployment that moves nothing of worth; empty: none
 	Book         *bookkeeping.Service // in which the fees have a value
-	Currency     string               // of the books of customers that have set none, by ISO 4217
+	// Taxes returns how the fees of transactions are taxed, as was fixed with their prices. Those without a price are
+	// left out.
+	Taxes    func(ctx context.Context, q db.Querier, transactions []string) (map[string]quote.Tax, error)
+	Currency string // of the books of customers that have set none, by ISO 4217
 	// Downloads limits how often one address may follow links; nil: no limit.
 	Downloads *limit.Limiter
 }

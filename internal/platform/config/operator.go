@@ -10,7 +10,7 @@ type Operator struct {
 	TaxID        string `key:"tax_id" help:"Tax number, as required on invoices."`
 	VATID        string `key:"vat_id" help:"VAT identification number, beginning with the country's letters."`
 	Registration string `key:"registration" help:"Number in the commercial register. Invoices as data (Factur-X) need it or a VAT identification number."`
-	VATPercent   string `key:"vat_percent" form:"vat" help:"Rate of VAT that the fees contain, such as 19. Empty: they are exempt or not taxed. See the page on bookkeeping for which customers are charged it."`
+	VATPercent   string `key:"vat_percent" form:"vat" help:"Rate of VAT that the fees contain, such as 19. Empty: they are exempt or not taxed. It counts for prices that are locked from then on. See the page on bookkeeping for which customers are charged it."`
 	Currency     string `key:"currency" form:"currency" default:"EUR" help:"Currency of invoices and exports for organisations that have set no home currency, by ISO 4217."`
 	Contact      string `key:"contact" help:"Contact for questions about invoices, such as an e-mail address."`
 	TaxNote      string `key:"tax_note" help:"Note about taxes on invoices, such as the law by which the fees are exempt."`

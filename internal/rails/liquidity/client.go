@@ -73,7 +73,9 @@ func (c *Client) Place(ctx context.Context, o Order) (Result, error) {
 		return Result{}, fmt.Errorf("encode order %s: %w", o.Key, err)
 	}
 
-	got, err := c.exchange(ctx, http.MethodPost, PathOrders, o.Key, body)
+	var got WireResult
+
+	err = c.exchange(ctx, http.MethodPost, PathOrders, o.Key, body, &got)
 	if err != nil {
 		return Result{}, fmt.Errorf("place order %s: %w", o.Key, err)
 	}
@@ -93,7 +95,9 @@ func (c *Client) Place(ctx context.Context, o Order) (Result, error) {
 
 // Look implements Provider.
 func (c *Client) Look(ctx context.Context, key string) (Result, error) {
-	got, err := c.exchange(ctx, http.MethodGet, PathOrders+"?key="+url.QueryEscape(key), key, nil)
+	var got WireResult
+
+	err := c.exchange(ctx, http.MethodGet, PathOrders+"?key="+url.QueryEscape(key), key, nil, &got)
 	if err != nil {
 		return Result{}, fmt.Errorf("look at order %s: %w", key, err)
 	}
@@ -115,35 +119,39 @@ func (c *Client) read(key string, w WireResult) (Result, error) {
 	return r, nil
 }
 
-// exchange sends one signed request. Only an answer of the provider itself gives an error other than ErrUnknown.
-func (c *Client) exchange(ctx context.Context, method, target, key string, body []byte) (WireResult, error) {
+// exchange sends one signed request and decodes the answer into out. Only an answer of the provider itself gives an error
+// other than ErrUnknown. key is that of an order, or "".
+func (c *Client) exchange(ctx context.Context, method, target, key string, body []byte, out any) error {
 	req, err := http.NewRequestWithContext(ctx, method, c.config.URL+target, bytes.NewReader(body))
 	if err != nil {
-		return WireResult{}, err
+		return err
 	}
 
 	stamp := strconv.FormatInt(c.config.Clock.Now().Unix(), 10)
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set(HeaderIdempotency, key)
+
+	if key != "" {
+		req.Header.Set(HeaderIdempotency, key)
+	}
+
 	req.Header.Set(HeaderKeyID, c.config.KeyID)
 	req.Header.Set(HeaderTimestamp, stamp)
 	req.Header.Set(HeaderSignature, Sign([]byte(c.config.Secret.Reveal()), stamp, method, req.URL.RequestURI(), body))
 
 	status, raw, err := c.party.Exchange(req)
 	if err != nil {
-		return WireResult{}, fmt.Errorf("%w: %w", ErrUnknown, err)
+		return fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
 
 	if status != http.StatusOK && status != http.StatusCreated {
-		return WireResult{}, refusal(status, raw)
+		return refusal(status, raw)
 	}
 
-	var out WireResult
-	if err := json.Unmarshal(raw, &out); err != nil {
-		return WireResult{}, fmt.Errorf("%w: the answer is not of the contract", ErrUnknown)
+	if err := json.Unmarshal(raw, out); err != nil {
+		return fmt.Errorf("%w: the answer is not of the contract", ErrUnknown)
 	}
 
-	return out, nil
+	return nil
 }
 
 // refusal classifies an error answer. A status alone proves nothing: proxies also answer 404 and 403.
@@ -156,6 +164,8 @@ func refusal(status int, raw []byte) error {
 	switch {
 	case f.Code == CodeNoOrder && status == http.StatusNotFound:
 		return ErrNoOrder
+	case f.Code == CodeNoStatement && status == http.StatusNotFound:
+		return ErrNoStatement
 	case f.Code == CodeKeyTaken && status == http.StatusConflict:
 		return fmt.Errorf("%w: %.200s", ErrKeyTaken, f.Detail)
 	case (f.Code == CodeInvalid || f.Code == CodeSignature) && status >= 400:

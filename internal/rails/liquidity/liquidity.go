@@ -4,7 +4,7 @@
 // order and never creates a second one. An error of Place or Look means that the outcome is unknown. It never means
 // that the order failed; ask again with the same key. Only a Result states the outcome of an order.
 //
-// Read in this order: liquidity.go, client.go (the live adapter), sign.go (the signature of the contract).
+// Read in this order: liquidity.go, statement.go (what a provider has booked), client.go (the live adapter), sign.go (the signature of the contract).
 // docs/reference/liquidity-contract.md is the contract. liquiditysim is a simulated provider.
 package liquidity
 

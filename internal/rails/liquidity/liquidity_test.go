@@ -656,3 +656,95 @@ func whole(units string, per int64) *big.Rat {
 	n, _ := new(big.Int).SetString(units, 10)
 	return new(big.Rat).SetFrac(n, big.NewInt(per))
 }
+
+// A statement has every side of every filled order, over as many pages as it takes, the provider's own lines, and the
+// balances that they sum to. It is the same after a restart. From a later day on there are fewer lines and the same
+// balances.
+func TestStatementIsWhatTheProviderHasBooked(t *testing.T) {
+	w := newWorld(t)
+
+	for i := range 120 {
+		o := sell(1_000_000)
+		o.Key = fmt.Sprintf("transaction/txn_%d/convert/EUR", i)
+		_, err := w.client.Place(t.Context(), o)
+		require.NoError(t, err)
+	}
+
+	require.NoError(t, w.provider.Book(liquidity.Movement{Kind: liquidity.Fee, Asset: "EUR", Decimals: 2, Units: "-7"}))
+	require.Error(t, w.provider.Book(liquidity.Movement{Kind: "GIFT", Asset: "EUR", Decimals: 2, Units: "-7"}))
+
+	today := w.clock.Now()
+	read, err := w.client.Statement(t.Context(), today)
+	require.NoError(t, err)
+	require.Len(t, read.Movements, 241)
+	require.Equal(t, []liquidity.StatedBalance{
+		{Asset: "EUR", Decimals: 2, Units: "10793"},
+		{Network: "net_dev", Asset: "USDC", Decimals: 6, Units: "-120000000"},
+	}, read.Balances)
+
+	sold := read.Movements[0]
+	require.Equal(t, []string{"-1000000", "net_dev", "transaction/txn_0/convert/EUR"},
+		[]string{sold.Units, sold.Network, sold.Key})
+
+	require.NoError(t, w.provider.Close())
+	w.open(t)
+
+	again, err := w.client.Statement(t.Context(), today)
+	require.NoError(t, err)
+	require.Equal(t, read, again)
+
+	later, err := w.client.Statement(t.Context(), today.AddDate(0, 0, 1))
+	require.NoError(t, err)
+	require.Empty(t, later.Movements)
+	require.Equal(t, read.Balances, later.Balances)
+}
+
+// An answer that contradicts itself, or never ends, is no statement. Only the contract's own code says that a provider
+// writes none.
+func TestBadStatementsAreUnknown(t *testing.T) {
+	w := newWorld(t)
+
+	const good = `{"id":"1","kind":"FEE","asset":"EUR","decimals":2,"units":"-5","day":"2026-11-21"}`
+
+	for name, c := range map[string]struct {
+		status int
+		body   string
+		want   error
+	}{
+		"good":                {200, `{"movements":[` + good + `],"balances":[{"asset":"EUR","decimals":2,"units":"-5"}]}`, nil},
+		"nothing":             {200, `{"movements":[]}`, nil},
+		"none is written":     {404, `{"code":"NO_STATEMENT"}`, liquidity.ErrNoStatement},
+		"no such path":        {404, `not found`, liquidity.ErrUnknown},
+		"down":                {503, `{"code":"NO_STATEMENT"}`, liquidity.ErrUnknown},
+		"no balance":          {200, `{"movements":[` + good + `]}`, liquidity.ErrUnknown},
+		"a balance twice":     {200, `{"balances":[{"asset":"EUR","units":"1"},{"asset":"EUR","units":"2"}]}`, liquidity.ErrUnknown},
+		"no amount":           {200, `{"movements":[` + strings.Replace(good, "-5", "0", 1) + `]}`, liquidity.ErrUnknown},
+		"a sign of its own":   {200, `{"movements":[` + strings.Replace(good, "-5", "+5", 1) + `]}`, liquidity.ErrUnknown},
+		"a fill of no order":  {200, `{"movements":[` + strings.Replace(good, "FEE", "FILL", 1) + `]}`, liquidity.ErrUnknown},
+		"no kind of movement": {200, `{"movements":[` + strings.Replace(good, "FEE", "GIFT", 1) + `]}`, liquidity.ErrUnknown},
+		"no day":              {200, `{"movements":[` + strings.Replace(good, "2026-11-21", "yesterday", 1) + `]}`, liquidity.ErrUnknown},
+		"no end":              {200, `{"movements":[` + good + `],"next":"1"}`, liquidity.ErrUnknown},
+		"an empty page":       {200, `{"movements":[],"next":"1"}`, liquidity.ErrUnknown},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+			out.WriteHeader(c.status)
+			_, _ = io.WriteString(out, c.body)
+		}))
+		client, err := liquidity.NewClient(liquidity.ClientConfig{
+			URL:    server.URL,
+			KeyID:  "slipway",
+			Secret: "a shared secret",
+			Clock:  w.clock,
+		})
+		require.NoError(t, err)
+
+		_, err = client.Statement(t.Context(), w.clock.Now())
+		if c.want == nil {
+			require.NoError(t, err, name)
+		} else {
+			require.ErrorIs(t, err, c.want, name)
+		}
+
+		server.Close()
+	}
+}

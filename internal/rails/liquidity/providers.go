@@ -74,6 +74,19 @@ func (p *Providers) By(name string) Provider {
 	return missing(name)
 }
 
+// Bookkeepers returns the providers that write a statement, by name. The house's own stock writes none.
+func (p *Providers) Bookkeepers() map[string]Bookkeeper {
+	out := map[string]Bookkeeper{}
+
+	for name, provider := range p.byName {
+		if b, ok := provider.(Bookkeeper); ok && !p.own[name] {
+			out[name] = b
+		}
+	}
+
+	return out
+}
+
 // missing is a provider that is not configured.
 type missing string
 

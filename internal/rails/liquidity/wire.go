@@ -15,6 +15,8 @@ const (
 	CodeKeyTaken  = "KEY_TAKEN"
 	CodeInvalid   = "INVALID_ORDER"
 	CodeSignature = "BAD_SIGNATURE"
+
+	CodeNoStatement = "NO_STATEMENT"
 )
 
 // Reasons of a rejected order.

@@ -71,7 +71,7 @@ func TestBrokenRulesAreNamed(t *testing.T) {
 		"BR-CO-10": func(v *Invoice) { v.Lines[0].Net = "10.01" },
 		"BR-CO-15": func(v *Invoice) { v.Total = "12.56"; v.Paid = "12.56" },
 		"BR-CO-16": func(v *Invoice) { v.Paid = "12.00" },
-		"BR-CO-17": func(v *Invoice) { v.VAT = "2.02"; v.Total = "12.57"; v.Paid = "12.57" },
+		"BR-CO-17": func(v *Invoice) { v.VAT = "3.02"; v.Total = "13.57"; v.Paid = "13.57" },
 		"BR-CO-26": func(v *Invoice) { v.Seller.VATID = "" },
 		"BR-S-02":  func(v *Invoice) { v.Seller = Party{Name: "A", Country: "DE", Registration: "HRB 1"} },
 		"BR-S-05":  func(v *Invoice) { v.Percent = "0"; v.VAT = "0.00"; v.Total = "10.55"; v.Paid = "10.55" },

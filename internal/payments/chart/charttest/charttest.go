@@ -142,6 +142,7 @@ func trade() chart.Trade {
 		Network: network,
 		Token:   usdc.Code,
 		Stock:   []string{eur.Code},
+		Tax:     "DE-S-19",
 	}
 }
 
@@ -152,7 +153,10 @@ func conversions() []Example {
 		Tokens:  tokens(108_00),
 		Fiat:    euros(100_00),
 	}
-	fees := []chart.Fee{{Kind: "COMMISSION", Amount: tokens(2_00)}, {Kind: "BANKING", Amount: tokens(50)}}
+	fees := []chart.Fee{
+		{Kind: "COMMISSION", Amount: tokens(2_00), Tax: tokens(32)},
+		{Kind: "BANKING", Amount: tokens(50), Tax: tokens(8)},
+	}
 	refused := chart.PayoutRefused{
 		Trade:  trade(),
 		Sale:   sale,
@@ -183,7 +187,7 @@ func conversions() []Example {
 		},
 		{
 			Event: chart.Converted{Trade: elsewhere, Sales: []chart.Sale{sale}, Fees: fees},
-			When:  "108.00 USDC were sold for 100.00 EUR, 2.50 are fees; what the provider has exchanged is not open any more",
+			When:  "108.00 USDC were sold for 100.00 EUR, 2.50 are fees with 0.40 of VAT in them; what the provider has exchanged is not open any more",
 			From:  "PROCESSING, FUNDS_RECEIVED",
 			To:    "PROCESSING, CONVERTED",
 		},
@@ -200,7 +204,7 @@ func conversions() []Example {
 		},
 		{
 			Event: bought,
-			When:  "a deposit of 100.00 EUR has bought 108.00 USDC, 2.00 of them fees",
+			When:  "a deposit of 100.00 EUR has bought 108.00 USDC, 2.00 of them fees with 0.32 of VAT",
 			From:  "PROCESSING, FUNDS_RECEIVED",
 			To:    "PROCESSING, CONVERTED",
 		},
@@ -503,6 +507,18 @@ func houses() []Example {
 			When: "the stock was filled up by a purchase elsewhere",
 		},
 		{
+			Event: stated(chart.ProviderFee, "LM-1", network, tokens(-10)),
+			When:  "a provider charges 0.10 USDC for an order, by his statement",
+		},
+		{
+			Event: stated(chart.ProviderSettled, "LM-2", eur.Code, euros(1_000_00)),
+			When:  "a provider has paid 1,000.00 EUR of the position to the owners, and two operators say so",
+		},
+		{
+			Event: stated(chart.ProviderReversed, "LM-3", network, tokens(107_90)),
+			When:  "a provider has taken back an order, by his statement: what was promised for it is not open any more",
+		},
+		{
 			Event: chart.OwedSettled{
 				Of:    chart.Of{Organisation: org},
 				By:    entry,
@@ -515,6 +531,21 @@ func houses() []Example {
 			To:   "receivable SETTLED",
 		},
 	}
+}
+
+// stated is a line of a provider's statement, about the order of the examples.
+func stated(cause chart.ProviderCause, id, place string, amount money.Amount) chart.ProviderMoved {
+	e := chart.ProviderMoved{Provider: "main", Movement: id, Place: place, Cause: cause, Amount: amount}
+	if cause != chart.ProviderSettled {
+		e.Order = effect.ConversionOf(txn, eur.Code).String()
+	}
+
+	if cause == chart.ProviderReversed {
+		e.Open = ledger.OpenAccount(usdc.Code, eur.Code)
+		e.Promised = tokens(108_00)
+	}
+
+	return e
 }
 
 // Shape tells which event a journal records: by its kind, by what its key is of, and by the kinds of accounts that it

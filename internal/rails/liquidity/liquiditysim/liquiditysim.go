@@ -7,7 +7,7 @@
 // order forever. Its balances are the initial ones plus what its filled orders moved. It fills at the given rates. It
 // can be made to misbehave.
 //
-// Read in this order: liquiditysim.go (books), serve.go (the contract's requests), steer.go.
+// Read in this order: liquiditysim.go (books), statement.go, serve.go (the contract's requests), steer.go.
 package liquiditysim
 
 import (
@@ -42,10 +42,11 @@ type Config struct {
 // StartBalance is the default balance of every asset at the start, in whole units.
 const StartBalance = 1_000_000_000
 
-// orderState is an order with its outcome, as in the journal.
+// orderState is an order with its outcome, as in the journal, or a movement of no order's filling.
 type orderState struct {
 	liquidity.WireResult
-	Number int `json:"n"`
+	Number   int                 `json:"n"`
+	Movement *liquidity.Movement `json:"movement,omitempty"`
 }
 
 // Server is the provider. It is safe for concurrent use.
@@ -57,6 +58,8 @@ type Server struct {
 	mu     sync.Mutex // guards the fields below; the journal excludes other processes
 	orders map[string]orderState
 	moved  map[string]*big.Rat // by asset: what filled orders moved
+	lines  []liquidity.Movement
+	lies   []Lie
 }
 
 // New opens the books.
@@ -92,10 +95,16 @@ func (s *Server) alone(work func() error) error {
 // book applies an order's new state to the books; a filled order moves the balances. Each state is booked once. Call it
 // only inside alone.
 func (s *Server) book(o orderState) {
+	if o.Movement != nil {
+		s.lines = append(s.lines, *o.Movement)
+		return
+	}
+
 	s.orders[o.Key] = o
 	if o.Status == liquidity.Filled {
 		s.move(o.Sell, o.Sold, 1)
 		s.move(o.Buy, o.Bought, -1)
+		s.lines = append(s.lines, linesOf(o)...)
 	}
 }
 

@@ -26,7 +26,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusRequestEntityTooLarge, liquidity.CodeInvalid, "The body is too long.")
 	case how == Down:
 		refuse(w, http.StatusServiceUnavailable, "DOWN", "The provider is down.")
-	case r.URL.Path != liquidity.PathOrders:
+	case r.URL.Path != liquidity.PathOrders && r.URL.Path != liquidity.PathStatement:
 		refuse(w, http.StatusNotFound, "NOT_FOUND", "There is no such path.")
 
 	case r.Header.Get(liquidity.HeaderKeyID) != s.config.KeyID || liquidity.Verify([]byte(s.config.Secret.Reveal()), r, body, s.config.Clock.Now()) != nil:
@@ -37,6 +37,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"The request was not signed with the secret of the key, or not now.",
 		)
 
+	case r.URL.Path == liquidity.PathStatement:
+		s.serveStatement(w, r)
 	case r.Method == http.MethodPost:
 		s.servePlace(w, r, body, how)
 	case r.Method == http.MethodGet:
