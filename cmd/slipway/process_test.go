@@ -366,7 +366,8 @@ func (p *proxy) wasAsked(hosts []string) bool {
 }
 
 // The service and doctor reach the outside by the same way, which a setting decides: by the environment's proxy, or
-// directly whatever the environment says.
+// directly whatever the environment says. The parties that the service asks only when a payment or a person needs them
+// are asked by doctor here, and by each adapter in TestEachAdapterGoesByTheEnvironmentsProxy.
 func TestServeAndDoctorGoTheSameWay(t *testing.T) {
 	for rule, want := range map[string][]string{
 		"environment": {"one.nodes.example:443", "rates.example:443", "two.nodes.example:443"},
@@ -381,6 +382,15 @@ func TestServeAndDoctorGoTheSameWay(t *testing.T) {
 				"SLIPWAY_NETWORK__SEVEN__RPC_URLS=https://one.nodes.example,https://two.nodes.example",
 				"SLIPWAY_RATES__SOURCE=market",
 				"SLIPWAY_RATES__ECB_URL=https://rates.example/daily.xml",
+				"SLIPWAY_RATES__FEEDS=USDC/USD seven 0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6 24h",
+				"SLIPWAY_BANK_ACCOUNTS__PROVIDER=ibansuite",
+				"SLIPWAY_BANK_ACCOUNTS__URL=https://iban.example/v4",
+				"SLIPWAY_BANK_ACCOUNTS__KEY=eight open windows",
+				"SLIPWAY_LIQUIDITY__PROVIDER=http",
+				"SLIPWAY_LIQUIDITY__URL=https://liquidity.example",
+				"SLIPWAY_LIQUIDITY__KEY_ID=house",
+				"SLIPWAY_LIQUIDITY__SECRET=nine slow rivers, with bridges over each",
+				"SLIPWAY_NETWORK__SEVEN__SAFE_SERVICE_URL=https://safe.example",
 			}
 			bucket := []string{
 				"SLIPWAY_WITNESS__STORE=s3",
@@ -390,12 +400,12 @@ func TestServeAndDoctorGoTheSameWay(t *testing.T) {
 				"SLIPWAY_WITNESS__S3__ACCESS_KEY=name",
 				"SLIPWAY_WITNESS__S3__SECRET=five quiet ladders",
 			}
-			and := func(host string) []string {
+			and := func(hosts ...string) []string {
 				if want == nil {
 					return nil
 				}
 
-				return append(slices.Clone(want), host)
+				return slices.Concat(want, hosts)
 			}
 
 			doctor := exec.Command(filepath.Join(programs(t, "slipway"), "slipway"),
@@ -405,8 +415,15 @@ func TestServeAndDoctorGoTheSameWay(t *testing.T) {
 			found, _ := doctor.CombinedOutput()
 			require.Equal(t, rule == "none",
 				strings.Contains(string(found), "the environment names one in HTTPS_PROXY"), string(found))
+			require.NotContains(t, string(found), "SLIPWAY_OUTGOING__PROXY", "which is no proxy's")
 
-			require.ElementsMatch(t, and("bucket.example:443"), by.hosts(), "doctor")
+			require.ElementsMatch(t, and(
+				"bucket.example:443",
+				"iban.example:443",
+				"idv.example.org:443",
+				"liquidity.example:443",
+				"safe.example:443",
+			), by.hosts(), "doctor")
 
 			said, err := p.spawn(t, nil, slices.Concat(environ, bucket)...).wait()
 			require.Error(t, err, "nothing is done without the witness")
@@ -424,6 +441,33 @@ func TestServeAndDoctorGoTheSameWay(t *testing.T) {
 			require.NoError(t, err, said)
 			require.Equal(t, rule == "none", strings.Contains(said, "the environment names a proxy"))
 			require.ElementsMatch(t, and("traces.example:443"), by.hosts(), "serve")
+		})
+	}
+}
+
+// The process that signs reaches the key service by the same setting as the service reaches everybody.
+func TestTheSignerAsksTheKeyServiceByTheRule(t *testing.T) {
+	credentials := filepath.Join(t.TempDir(), "credentials")
+	text := "[default]\naws_access_key_id = name\naws_secret_access_key = ten even stones\n"
+	require.NoError(t, os.WriteFile(credentials, []byte(text), 0o600))
+
+	for rule, want := range map[string][]string{"environment": {"kms.example:443"}, "none": nil} {
+		t.Run(rule, func(t *testing.T) {
+			by := newProxy(t)
+			signer := exec.Command(filepath.Join(programs(t, "slipway"), "slipway"), "signer", "run",
+				"--kms-key=alias/operator",
+				"--kms-region=eu-west-1",
+				"--kms-credentials="+credentials,
+				"--kms-endpoint=https://kms.example",
+				"--socket="+filepath.Join(t.TempDir(), "socket"),
+				"--journal="+filepath.Join(t.TempDir(), "journal"),
+				"--router=7=0x52908400098527886E0F7030069857D2E4169EE7",
+			)
+			signer.Env = append(os.Environ(), "HTTPS_PROXY="+by.URL, "SLIPWAY_OUTGOING__PROXY="+rule)
+			said, err := signer.CombinedOutput()
+			require.Error(t, err, "there is no such service")
+			require.Contains(t, string(said), "public key of alias/operator")
+			require.ElementsMatch(t, want, by.hosts())
 		})
 	}
 }

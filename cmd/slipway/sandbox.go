@@ -355,6 +355,17 @@ func (s *sandbox) wait(ctx context.Context, out io.Writer) error {
 	}
 }
 
+// named returns a listener's host and port by the name that this machine has for itself: browsers bind passkeys to a name,
+// and never to an IP address.
+func named(a net.Addr) string {
+	host, port, err := net.SplitHostPort(a.String())
+	if err == nil && (host == "127.0.0.1" || host == "::1") {
+		host = "localhost"
+	}
+
+	return net.JoinHostPort(host, port)
+}
+
 // startSandbox starts a world and an API on it.
 func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 	c := set.config
@@ -371,7 +382,7 @@ func startSandbox(ctx context.Context, set sandboxSettings) (*sandbox, error) {
 	}
 
 	c.DataDir = set.dir
-	c.HTTP.BaseURL = "http://" + l.Addr().String()
+	c.HTTP.BaseURL = "http://" + named(l.Addr())
 
 	w, err := worldOf(ctx, set)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -189,4 +190,19 @@ func TestPortOfASandboxIsKept(t *testing.T) {
 	_, err = keptPort(t.Context(), file, usual)
 	require.ErrorContains(t, err, "is in use")
 	require.NoError(t, taken.Close())
+}
+
+// A sandbox on this machine is reached by a name: browsers bind passkeys to one. What others reach keeps its address.
+func TestASandboxHasAName(t *testing.T) {
+	for address, want := range map[string]string{
+		"127.0.0.1:8080": "localhost:8080",
+		"[::1]:8080":     "localhost:8080",
+		"127.0.0.2:8080": "127.0.0.2:8080",
+		"192.0.2.7:8080": "192.0.2.7:8080",
+	} {
+		require.Equal(t, want, named(net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address))), address)
+	}
+
+	s := sandboxIn(t, t.TempDir(), "127.0.0.1:0")
+	require.Regexp(t, `^http://localhost:\d+$`, s.base)
 }

@@ -36,6 +36,10 @@ func (c signerCommand) Run(ctx context.Context, g *globals) (err error) {
 		return err
 	}
 
+	if _, err := g.load(); err != nil { // the way to the key service is the setting outgoing.proxy
+		return err
+	}
+
 	key, release, err := c.open(ctx)
 	if err != nil {
 		return err

@@ -442,6 +442,8 @@ func (r chainReader) attempts(ctx context.Context, networkID string, s chain.Sta
 		BlockNumber: max(0, s.Block),
 		GasUsed:     s.GasUsed,
 		Info:        s.Note,
+		Stopped:     s.Stopped,
+		StoppedAt:   s.StoppedSince,
 	}
 
 	if s.Nonce >= 0 {

@@ -5,6 +5,7 @@ package app_test
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -178,4 +179,105 @@ func TestTheLinkOfAMailEndsMailsOfItsKind(t *testing.T) {
 			),
 		)
 	})
+}
+
+// A payee with one name is greeted by it alone, and named by it alone, in each mail that goes to it or names it,
+// whichever of the two fields has the name.
+func TestMailsNameAPersonByItsOneName(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		x := newTeam(h)
+		for _, c := range []*apptest.Client{x.ada, x.ben, x.cleo} {
+			c.StaySignedIn()
+		}
+
+		policy(x.ada, object{"payeeDelayHours": 3})
+
+		for name, names := range map[string]object{
+			"Suharto": {"firstName": "", "lastName": "Suharto"},
+			"Sukarno": {"firstName": "Sukarno", "lastName": ""},
+		} {
+			email := strings.ToLower(name) + "@example.org"
+			c := *x.cleo
+			c.Receiver = c.Do("POST", "/receivers", with(names, object{
+				"type":           "INDIVIDUAL",
+				"email":          email,
+				"address":        "Jalan 1",
+				"countryIsoCode": "ID",
+			})).OK(201).ID()
+			changed := c.NewBankAccount("EUR", "100")
+			c.Do("PATCH", "/bank-accounts/"+changed, object{"iban": "CH9300762011623852957"}).OK(200)
+			givesAnotherAccount(h, x, c.Receiver, email)
+			account := c.NewBankAccount("EUR", "000")
+			h.DB().Clock().Advance(3*time.Hour + time.Second) // the new one may be paid
+			h.RunJobs()
+			id := c.FiatSubmitted("USDC", c.FiatPayment(account, "50.00"))
+			asked := post(h, x.ben.Email)
+			x.ben.Act(id, "accept").OK(200)
+			h.SettleAll()
+			told := post(h, x.cleo.Email)
+
+			require.Equal(t, []string{
+				"bank_account_changed",
+				"invoice_receipt",
+				"invoice_request",
+				"payee_details_added",
+			}, kindsOf(h, email, func(m mail.Shown) {
+				if toWhoeverHasIt := strings.HasPrefix(m.Kind, "invoice_"); !toWhoeverHasIt { // the link
+					require.Contains(t, m.Text, "Hello "+name+",\n")
+					require.Contains(t, m.HTML, "Hello "+name+",<")
+				}
+
+				require.NotContains(t, m.Subject+m.Text, "  ")
+			}))
+
+			for _, m := range []mail.Shown{asked[len(asked)-1], told[len(told)-1]} {
+				require.Contains(t, m.Text, "To: "+name+"\n", m.Kind)
+				require.Regexp(t, `>\s*`+name+`\s*<`, m.HTML, m.Kind)
+			}
+		}
+	})
+}
+
+// givesAnotherAccount has a known payee hand an account in by a link, which a member then confirms.
+func givesAnotherAccount(h *apptest.Harness, x team, receiver, email string) {
+	token, id := link(x.cleo, object{"isExistingReceiver": true, "receiverId": receiver, "email": email})
+	outside(h, "/payables/create-invoice-bank-account", object{
+		"token":         token,
+		"bankCountry":   "GB",
+		"currency":      "GBP",
+		"accountNumber": "31926100",
+		"sortCode":      "601613",
+	}).OK(200)
+	outside(h, "/payables/submit-invoice", object{
+		"token":           token,
+		"amount":          "120.00",
+		"currencyIsoCode": "GBP",
+		"reason":          "Batik",
+	}).OK(200)
+
+	proposed := readLink(x.cleo, id).Submitted.BankAccount
+	require.NotNil(h.T, proposed)
+	x.ada.Do("POST", "/payables/invoice-links/"+id+"/confirm", object{"proposal": proposed.ID}).OK(200)
+	h.RunJobs()
+	h.RunJobs()
+}
+
+// kindsOf returns the kinds of the mails to an address, in order and each once, and has each mail looked at.
+func kindsOf(h *apptest.Harness, email string, look func(m mail.Shown)) (all []string) {
+	h.T.Helper()
+
+	var list struct {
+		Results []mail.Shown `json:"results"`
+	}
+	h.Do(h.App, "GET", "/sandbox/mails?recipient="+url.QueryEscape(email), "", nil).OK(200).Into(&list)
+
+	for _, m := range list.Results {
+		require.Equal(h.T, email, m.To)
+		look(m)
+		all = append(all, m.Kind)
+	}
+
+	slices.Sort(all)
+
+	return slices.Compact(all)
 }

@@ -2,8 +2,12 @@
 import { api, ask, Problem } from "./api.svelte";
 import { me } from "./me.svelte";
 
-/** possible reports whether this browser can make and use passkeys. */
-export const possible = typeof PublicKeyCredential !== "undefined" && "parseCreationOptionsFromJSON" in PublicKeyCredential;
+/** named reports whether the console is reached by a name: browsers bind passkeys to one, and never to an IP address. */
+export const named = !/^[\d.]+$|^\[/.test(location.hostname);
+
+/** possible reports whether this browser can make and use passkeys here. */
+export const possible =
+  named && typeof PublicKeyCredential !== "undefined" && "parseCreationOptionsFromJSON" in PublicKeyCredential;
 
 type Json = Record<string, unknown>;
 

@@ -14,6 +14,7 @@ const looks: Record<string, Look> = {
   PROCESSING: { kind: "moving", word: "Processing" },
   RELEASED: { kind: "moving", word: "Released" },
   COMPLETED: { kind: "good", word: "Completed" },
+  NETWORK_STOPPED: { kind: "waits", word: "Network stopped" },
   PARTLY_PAID: { kind: "partly", word: "Paid in part" },
   FAILED: { kind: "wrong", word: "Failed" },
   REJECTED_BY_PLATFORM: { kind: "wrong", word: "Rejected in review" },
@@ -112,9 +113,11 @@ export function standing(t: {
   status: string;
   settlementStatus: string;
   outcome?: { failed: { count: number } };
+  stopped?: unknown;
 }): string {
   const person = ["ON_HOLD", "UNCERTAIN", "DEPOSIT_MISMATCH", "RETURNED", "REFUND_FAILED"];
   if (person.includes(t.settlementStatus)) return t.settlementStatus;
+  if (t.stopped) return "NETWORK_STOPPED";
 
   if (t.status === "COMPLETED" && t.outcome?.failed.count) return "PARTLY_PAID";
 

@@ -70,6 +70,7 @@ func Examine(ctx context.Context, c *config.Config, schema fs.FS) []Finding {
 	d.keys(ctx)
 	d.networks(ctx)
 	d.rates(ctx)
+	d.providers(ctx)
 	d.mail(ctx)
 	d.bank(ctx)
 	d.lists()

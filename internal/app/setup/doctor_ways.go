@@ -59,6 +59,37 @@ func (d *doctor) buckets(ctx context.Context) {
 	})
 }
 
+// providers looks whether something answers at the address of each outside party that the service asks only when a
+// person or a payment needs it. It shows them no key, and what they answer does not count.
+func (d *doctor) providers(ctx context.Context) {
+	look := func(part, address, setting string) {
+		if address == "" {
+			return
+		}
+
+		ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+		defer cancel()
+
+		d.check(part, "answers", answersHead(ctx, address), "look at the way there, and at "+setting)
+	}
+
+	look("identity verification", d.config.IDV.BaseURL, "idv.base_url")
+
+	if d.config.BankAccounts.Provider == "ibansuite" {
+		look("IBAN Suite", d.config.BankAccounts.URL, "bank_accounts.url")
+	}
+
+	for _, l := range d.config.AllLiquidity() {
+		if l.Provider == "http" {
+			look("liquidity "+l.ID, l.URL, "the provider's url")
+		}
+	}
+
+	for _, n := range d.config.Networks {
+		look("network "+n.ID+", Safe's service", n.SafeServiceURL, "safe_service_url")
+	}
+}
+
 // reachable reports whether something listens at the address of a signer process, or behind the proxy that the service
 // reaches it by. It asks for nothing: all that such a process can be asked for is a signature.
 func reachable(ctx context.Context, address string) error {
@@ -73,7 +104,11 @@ func reachable(ctx context.Context, address string) error {
 	}
 
 	if by != nil {
-		return answersHead(ctx, address)
+		if err := answersHead(ctx, address); err != nil {
+			return fmt.Errorf("the process that signs: %w", err)
+		}
+
+		return nil
 	}
 
 	network, at := "tcp", u.Host
@@ -106,7 +141,7 @@ func answersHead(ctx context.Context, address string) error {
 
 	_, _, err = remote.New(checkTimeout, 1<<10, nil).Exchange(r)
 	if err != nil {
-		return fmt.Errorf("the process that signs does not answer: %w", err)
+		return fmt.Errorf("it does not answer: %w", err)
 	}
 
 	return nil

@@ -74,3 +74,17 @@ func TestAMemberAddsAPasskeyAndProvesByIt(t *testing.T) {
 		})
 	}
 }
+
+// TestNoPasskeyIsOfferedAtAnAddressWithoutAName opens a member's settings by an IP address, to which no browser binds a
+// passkey. They say so, and offer none.
+func TestNoPasskeyIsOfferedAtAnAddressWithoutAName(t *testing.T) {
+	s := newStage(t)
+	p := browsertest.Start(t).Page(t, browsertest.Look{})
+	require.Contains(t, s.site, "//127.0.0.1:")
+
+	p.Open(s.home() + "/me")
+	p.Await("#passkeys .note")
+	require.Contains(t, p.Text("#passkeys .note"), "Open the console by its name")
+	require.False(t, p.Holds("!!document.querySelector('#passkeys .button')"))
+	sound(t, p)
+}

@@ -160,70 +160,92 @@ func (s *stage) forget(p *browsertest.Page, status string) {
 	}
 }
 
+// comesBack is how a member goes on who has signed in beside a form whose session had ended. A page that is told that its
+// window is in front goes on by itself; where two windows stand side by side, it is not told, and has a button.
+func comesBack(t *testing.T, test func(t *testing.T, p *browsertest.Page, goOn func())) {
+	t.Helper()
+	b := browsertest.Start(t)
+
+	t.Run("the window comes to the front", func(t *testing.T) {
+		p := b.Page(t, browsertest.Look{})
+		test(t, p, p.Raise)
+	})
+
+	t.Run("the button is pressed", func(t *testing.T) {
+		p := b.Page(t, browsertest.Look{})
+		if p.Raised() {
+			t.Skip("this engine brings the window to the front before a key is pressed in it: the page has gone on")
+		}
+
+		test(t, p, func() { press(t, p, ".ended button") })
+	})
+}
+
 // TestASessionThatEndsKeepsTheForm lets a session idle out while a form is being filled. What was typed stays; the
 // member signs in again in another tab, with her second factor, and goes on. The payee is there once.
 func TestASessionThatEndsKeepsTheForm(t *testing.T) {
-	s := newDoor(t)
-	code := s.secondFactor(t, s.c)
-	p := browsertest.Start(t).Page(t, browsertest.Look{})
-	s.signIn(p, s.c, code, s.path("/payees/new"))
-	p.Await("form .button.primary")
-	require.False(t, p.Holds("document.cookie.includes('slipway')"), "no script reads the cookie")
-	s.fillPayee(p, "Werkstatt Sommer GmbH")
-	before := s.payees()
+	comesBack(t, func(t *testing.T, p *browsertest.Page, goOn func()) {
+		s := newDoor(t)
+		code := s.secondFactor(t, s.c)
+		s.signIn(p, s.c, code, s.path("/payees/new"))
+		p.Await("form .button.primary")
+		require.False(t, p.Holds("document.cookie.includes('slipway')"), "no script reads the cookie")
+		s.fillPayee(p, "Werkstatt Sommer GmbH")
+		before := s.payees()
 
-	s.h.World.Clock.Advance(31 * time.Minute) // a session ends after half an hour without a touch
-	press(t, p, "form .button.primary")
-	p.Await(".ended")
-	p.Await("form .refusal")
-	p.Shot("ended")
-	s.forget(p, "401")
-	sound(t, p)
-	require.True(t, s.typed(p, "Werkstatt Sommer GmbH"))
-	require.Equal(t, before, s.payees())
+		s.h.World.Clock.Advance(31 * time.Minute) // a session ends after half an hour without a touch
+		press(t, p, "form .button.primary")
+		p.Await(".ended")
+		p.Await("form .refusal")
+		p.Shot("ended")
+		s.forget(p, "401")
+		sound(t, p)
+		require.True(t, s.typed(p, "Werkstatt Sommer GmbH"))
+		require.Equal(t, before, s.payees())
+		p.TabTo(".ended a")
+		require.True(t, p.Holds("document.activeElement.target === '_blank'"), "the form's tab is not left")
 
-	beside := p.Tab()
-	p.TabTo(".ended a")
-	require.True(t, p.Holds("document.activeElement.target === '_blank'"), "the form's tab is not left")
-	beside.Open(s.site + "/console/session?next=/console/session/back")
-	s.signInHere(beside, s.c, code)
-	beside.Await("main p")
-	require.Contains(t, beside.Text("main"), "what you typed is still there")
+		beside := p.Tab()
+		beside.Open(s.site + "/console/session?next=/console/session/back")
+		s.signInHere(beside, s.c, code)
+		beside.Await("main p")
+		require.Contains(t, beside.Text("main"), "what you typed is still there")
 
-	p.TabTo(".ended button")
-	p.Press(browsertest.Enter)
-	p.Await("body:not(:has(.ended))")
-	require.True(t, s.typed(p, "Werkstatt Sommer GmbH"))
-	press(t, p, "form .button.primary")
-	p.Await(".head h1")
-	require.Contains(t, p.Text("h1"), "Werkstatt Sommer GmbH")
-	require.Equal(t, before+1, s.payees())
-	sound(t, p)
+		goOn()
+		p.Await("body:not(:has(.ended))")
+		require.True(t, s.typed(p, "Werkstatt Sommer GmbH"))
+		press(t, p, "form .button.primary")
+		p.Await(".head h1")
+		require.Contains(t, p.Text("h1"), "Werkstatt Sommer GmbH")
+		require.Equal(t, before+1, s.payees())
+		sound(t, p)
+	})
 }
 
 // TestAnotherPersonGetsNothingOfTheForm has a colleague sign in where a member's session has ended. The page is loaded
 // anew, as hers.
 func TestAnotherPersonGetsNothingOfTheForm(t *testing.T) {
-	s := newDoor(t)
-	berta := s.c.Colleague("Berta", "authorized", "approver")
-	p := browsertest.Start(t).Page(t, browsertest.Look{})
-	s.signIn(p, s.c, nil, s.path("/payees/new"))
-	s.fillPayee(p, "Werkstatt Sommer GmbH")
+	comesBack(t, func(t *testing.T, p *browsertest.Page, goOn func()) {
+		s := newDoor(t)
+		berta := s.c.Colleague("Berta", "authorized", "approver")
+		s.signIn(p, s.c, nil, s.path("/payees/new"))
+		s.fillPayee(p, "Werkstatt Sommer GmbH")
 
-	s.h.World.Clock.Advance(31 * time.Minute)
-	press(t, p, "form .button.primary")
-	p.Await(".ended")
-	s.forget(p, "401")
+		s.h.World.Clock.Advance(31 * time.Minute)
+		press(t, p, "form .button.primary")
+		p.Await(".ended")
+		s.forget(p, "401")
 
-	beside := p.Tab()
-	beside.Open(s.site + "/console/session?next=/console/session/back")
-	s.signInHere(beside, berta, nil)
-	beside.Await("main p")
-	p.TabTo(".ended button")
-	p.Press(browsertest.Enter)
-	p.Await("body:not(:has(.ended)) .me")
-	require.Contains(t, p.Text(".shell > .side .me"), "Berta")
-	require.False(t, s.typed(p, "Werkstatt Sommer GmbH"))
+		beside := p.Tab()
+		beside.Open(s.site + "/console/session?next=/console/session/back")
+		s.signInHere(beside, berta, nil)
+		beside.Await("main p")
+
+		goOn()
+		p.Await("body:not(:has(.ended)) .me")
+		require.Contains(t, p.Text(".shell > .side .me"), "Berta")
+		require.False(t, s.typed(p, "Werkstatt Sommer GmbH"))
+	})
 }
 
 // TestAPayeeIsMadeOnceWhateverTheNetworkDoes saves a form through everything that can go wrong on the way: what was

@@ -232,3 +232,18 @@ func (s *site) code(t *testing.T, address string) string {
 
 	return key.Code(key.Step(s.h.DB().Now()))
 }
+
+// TestNoPasskeyIsAskedForAtAnAddressWithoutAName opens the page by its name and by its IP address, to which no browser
+// binds a passkey: the button is at the name alone.
+func TestNoPasskeyIsAskedForAtAnAddressWithoutAName(t *testing.T) {
+	s := newSite(t)
+	p := browsertest.Start(t).Page(t, browsertest.Look{})
+
+	p.Open(s.at + "/console/session")
+	p.TakesPasskeys()
+	p.Await("#passkey button")
+
+	p.Open(strings.Replace(s.at, "localhost", "127.0.0.1", 1) + "/console/session")
+	p.Await("#email")
+	require.True(t, p.Holds("document.querySelector('#passkey').hidden"))
+}

@@ -3,7 +3,8 @@
 // form, so that the answer is a page as after a password.
 const form = document.getElementById('passkey');
 const said = document.getElementById('said');
-const able = window.PublicKeyCredential && PublicKeyCredential.parseRequestOptionsFromJSON;
+const named = !/^[\d.]+$|^\[/.test(location.hostname); // passkeys are bound to a name
+const able = named && window.PublicKeyCredential && PublicKeyCredential.parseRequestOptionsFromJSON;
 
 form.hidden = !able;
 form.addEventListener('submit', async (event) => {

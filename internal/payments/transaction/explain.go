@@ -8,7 +8,6 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/state"
-	"slipway/internal/platform/words"
 )
 
 // Pair is where a transaction stands.
@@ -178,7 +177,7 @@ func (s *Service) Explain(ctx context.Context, id string) (*ExplainView, error) 
 		Status:           t.Status,
 		SettlementStatus: string(t.Settlement),
 		Meaning:          Meaning(t.Type, at),
-		StatusInfo:       words.English(t.StatusInfo),
+		StatusInfo:       shown.StatusInfo,
 		Next:             []WayView{},
 		Decisions:        []WayView{},
 		Evidence:         evidenceOf(shown),
@@ -189,6 +188,11 @@ func (s *Service) Explain(ctx context.Context, id string) (*ExplainView, error) 
 	if slices.ContainsFunc(t.Payments, Payment.WaitsAtBank) {
 		v.WaitsFor.Actor = string(state.Platform)
 		v.WaitsFor.For = []string{"decision at the bank"}
+	}
+
+	if shown.Stopped != nil {
+		v.WaitsFor.Actor = string(state.Platform)
+		v.WaitsFor.For = []string{"network goes on"}
 	}
 
 	for _, w := range Ways(t.Type, at) {

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -99,6 +100,10 @@ type Effect struct {
 	GasUsed       int64  `json:"gasUsed"`
 	ReplacedBy    string `json:"replacedBy,omitempty"`
 	Info          string `json:"info,omitempty"`
+
+	// Stopped is set for a send that waits because nothing new leaves on its network, with since when, if that is known.
+	Stopped   bool      `json:"-"`
+	StoppedAt time.Time `json:"-"`
 }
 
 // Service holds the use cases. Each one that writes takes a done function, which it calls with the result at the end of

@@ -38,6 +38,7 @@ type View struct {
 	Totals           TotalsView      `json:"totals"`
 	Outcome          OutcomeView     `json:"outcome" doc:"what has become of its payments so far"`
 	Chain            []Effect        `json:"chain" nullable:"false"`
+	Stopped          *StoppedView    `json:"stopped,omitempty" doc:"the operator has stopped the network that it is to be sent on: it waits, and goes on by itself when the network does"`
 	Bank             []BankEffect    `json:"bank,omitempty" doc:"FIAT and ONRAMP: what the bank was told and what it has answered; of a payment the latest attempt last"`
 	Return           *ReturnView     `json:"return,omitempty" doc:"the last money that a bank has sent back"`
 	Timeline         []StepView      `json:"timeline" nullable:"false"`
@@ -52,6 +53,12 @@ type View struct {
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
 	Version   int64     `json:"version"`
+}
+
+// StoppedView is a network on which nothing new is sent at present.
+type StoppedView struct {
+	Network string     `json:"network"`
+	Since   *time.Time `json:"since" doc:"when a person has stopped it; null: a check has"`
 }
 
 // LoanView holds the fields of a loan against collateral. They are of the interface; Slipway lends nothing, so each is
@@ -384,7 +391,27 @@ func (r related) addTo(v *View, t Transaction) {
 
 	v.Return = side.Return
 	v.Chain = append(v.Chain, r.effects[t.ID]...)
+	v.addStopped(t)
 }
+
+// addStopped says that the transaction waits for a network on which nothing is sent at present.
+func (v *View) addStopped(t Transaction) {
+	i := slices.IndexFunc(v.Chain, func(x Effect) bool { return x.Stopped })
+	if i < 0 {
+		return
+	}
+
+	v.Stopped = &StoppedView{Network: v.Chain[i].Network}
+	if at := shown(v.Chain[i].StoppedAt); !at.IsZero() {
+		v.Stopped.Since = &at
+	}
+
+	v.StatusInfo = words.English(words.List(words.Spaces, t.StatusInfo, words.Phrase(stoppedWhy)))
+}
+
+// stoppedWhy is the statusInfo of a transaction while the network is stopped that it is to be sent on.
+const stoppedWhy = "The operator has stopped the network: nothing leaves on it at present. The payment waits, and goes " +
+	"on by itself when the network does."
 
 func noteGivenBack(fees []quote.FeeView, back []money.Amount) {
 	for i, a := range back {

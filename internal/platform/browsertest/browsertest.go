@@ -192,6 +192,23 @@ func (p *Page) Await(selector string) {
 	}
 }
 
+// Raise brings the tab's window to the front, as a person does who comes back to it, and the page gets the focus. In
+// Chromium without a screen, where all windows are in front, the page gets the event alone.
+func (p *Page) Raise() {
+	p.t.Helper()
+
+	if !p.Raised() {
+		p.Holds("dispatchEvent(new Event('focus'))")
+		return
+	}
+
+	require.NoError(p.t, until(p.tab, "document.hasFocus()"))
+}
+
+// Raised reports whether a window comes to the front by itself when it is used: keys and the focus exist there alone. In
+// Chromium without a screen, each window has them.
+func (p *Page) Raised() bool { return p.engine != engines[0].name }
+
 // Back goes back in the history, and waits for nothing: a page that the browser has kept is not loaded. WebKit answers
 // nothing after it if the other page has another Cross-Origin-Opener-Policy.
 func (p *Page) Back() {
@@ -271,7 +288,7 @@ func (p *Page) TabTo(selector string) {
 
 		held := ""
 
-		switch elsewhere := p.engine != engines[0].name; {
+		switch elsewhere := p.Raised(); {
 		case elsewhere && (pressed > maxTabs || p.Holds(fmt.Sprintf(behind, selector))):
 			held = shift
 		case !elsewhere && pressed == maxTabs:

@@ -56,3 +56,29 @@ func TestAControlUnderAnotherIsNamed(t *testing.T) {
 	p.Open(page)
 	require.Equal(t, []string{`<button id="under">b</button>`}, p.Covered())
 }
+
+// TestAWindowComesToTheFrontWhenItIsUsed has two people and a second tab of one of them, and goes from window to window.
+// Each has the focus while it is used, and shows it; the page is told, and no other one has it.
+func TestAWindowComesToTheFrontWhenItIsUsed(t *testing.T) {
+	at := site(t)
+
+	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {
+		look := browsertest.Look{Width: 320, Height: 568}
+		one := b.Page(t, look)
+		one.Open(at)
+		beside := one.Tab()
+		beside.Open(at)
+		other := b.Page(t, browsertest.Look{})
+		other.Open(at)
+
+		for _, p := range []*browsertest.Page{one, beside, other, beside, one} {
+			p.Holds("window.addEventListener('focus', () => window.wasTold = true), true")
+			p.Raise()
+			p.TabTo("button")
+			p.TabTo("[name=word]")
+		}
+
+		require.True(t, one.Holds("window.wasTold"))
+		require.True(t, beside.Holds("window.wasTold"))
+	})
+}

@@ -34,6 +34,9 @@ type webkit struct {
 
 	mu      sync.Mutex
 	drivers []*exec.Cmd
+
+	order sync.Mutex // of windows
+	front *webkitTab
 }
 
 func startWebKit(t testing.TB, program string) (browser, error) {
@@ -59,7 +62,8 @@ func startWebKit(t testing.TB, program string) (browser, error) {
 	}
 	defer number.Close()
 
-	screen := exec.Command(path, "-displayfd", "3", "-screen", "0", "600x1200x24", "-nolisten", "tcp")
+	geometry := fmt.Sprintf("%dx%dx24", screenWidth, screenHeight)
+	screen := exec.Command(path, "-displayfd", "3", "-screen", "0", geometry, "-nolisten", "tcp")
 	screen.ExtraFiles = []*os.File{write}
 	err = screen.Start()
 	_ = write.Close()
@@ -93,6 +97,7 @@ func (w *webkit) close() {
 
 // webkitTab is a window of one session.
 type webkitTab struct {
+	browser *webkit
 	session *webkitSession
 	window  string
 	width   int64
@@ -119,7 +124,7 @@ func (w *webkit) open(l Look, _ func(string)) (tab, error) {
 			return nil, err
 		}
 
-		one := &webkitTab{session: s}
+		one := &webkitTab{browser: w, session: s}
 		if err := s.call(ctx, http.MethodGet, "/window", nil, &one.window); err != nil {
 			return nil, err
 		}
@@ -268,15 +273,60 @@ func (w *webkitTab) call(ctx context.Context, method, path string, params, into 
 	return w.session.call(ctx, method, path, params, into)
 }
 
+// The screen has no window manager: a window has the focus while the pointer is in it, and the pointer rests in the
+// middle of the screen. Pages never see it there: what a test clicks on is told to the browser alone.
+const (
+	screenWidth  = 600
+	screenHeight = 1200
+	pointerX     = screenWidth / 2
+	pointerY     = screenHeight / 2
+)
+
+// raise brings the window to the front, and moves the one that was there off the screen: in any other one, nothing has the
+// focus.
+func (w *webkitTab) raise(ctx context.Context) error {
+	w.browser.order.Lock()
+	defer w.browser.order.Unlock()
+
+	before := w.browser.front
+	if before == w {
+		return nil
+	}
+
+	if before != nil {
+		_ = before.move(ctx, 2*screenWidth, 0) // it may be closed already
+	}
+
+	if err := w.move(ctx, pointerX-1, pointerY-1); err != nil {
+		return err
+	}
+
+	w.browser.front = w
+
+	return nil
+}
+
+func (w *webkitTab) move(ctx context.Context, x, y int64) error {
+	return w.call(ctx, http.MethodPost, "/window/rect", object{"x": x, "y": y}, nil)
+}
+
 func (w *webkitTab) navigate(ctx context.Context, url string) error {
 	return w.call(ctx, http.MethodPost, "/url", object{"url": url}, nil)
 }
 
 func (w *webkitTab) act(ctx context.Context, actions ...object) error {
+	if err := w.raise(ctx); err != nil {
+		return err
+	}
+
 	return w.call(ctx, http.MethodPost, "/actions", object{"actions": actions}, nil)
 }
 
 func (w *webkitTab) evaluate(ctx context.Context, expression string) (any, error) {
+	if err := w.raise(ctx); err != nil {
+		return nil, err
+	}
+
 	var got any
 
 	script := object{"script": "return (" + expression + ")", "args": []any{}}
@@ -360,7 +410,7 @@ func (w *webkitTab) another(ctx context.Context, _ func(string)) (driver, error)
 	}
 
 	w.session.windows++
-	other := &webkitTab{session: w.session, window: made.Handle}
+	other := &webkitTab{browser: w.browser, session: w.session, window: made.Handle}
 
 	return other, other.resize(ctx, w.width, w.height)
 }

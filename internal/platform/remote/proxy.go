@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,11 +29,12 @@ func IgnoreProxies() error {
 	return nil
 }
 
-// NamedProxies returns the names of the variables of an environment ("NAME=value") that name a proxy.
+// NamedProxies returns the names of the variables of an environment ("NAME=value") that name a proxy. ALL_PROXY is read
+// by other programs alone, but whoever sets it expects a proxy.
 func NamedProxies(environ []string) (names []string) {
 	for _, line := range environ {
 		name, value, _ := strings.Cut(line, "=")
-		if kind, ok := strings.CutSuffix(strings.ToUpper(name), "_PROXY"); ok && value != "" && kind != "NO" {
+		if value != "" && slices.Contains([]string{"HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"}, strings.ToUpper(name)) {
 			names = append(names, name)
 		}
 	}

@@ -94,6 +94,7 @@ func TestNamedProxies(t *testing.T) {
 		"http_proxy=proxy:3128",
 		"HTTP_PROXY=",
 		"NO_PROXY=.internal",
+		"SLIPWAY_OUTGOING__PROXY=none",
 		"PATH=/bin",
 	}))
 }

@@ -16,14 +16,18 @@ type Status struct {
 	Key, Network, Object string
 	State                State
 	Note                 string // why it waits, was refused or is on hold; "" for none
-	Nonce                int64  // -1: none yet
-	Hash                 string // of the attempt in a block, otherwise of the latest; "" before there is one
-	Block                int64  // -1: in no block
-	BlockHash            string
-	OK                   bool // for FINAL: the call did not revert
-	GasUsed              int64
-	GasPrice             string
-	Attempts             []Attempt
+	// Stopped reports that it has not left yet, and that nothing new leaves on its network: a person has paused it, its
+	// signer is frozen, or a check has halted it.
+	Stopped      bool
+	StoppedSince time.Time // when a person has paused it; zero: nobody has
+	Nonce        int64     // -1: none yet
+	Hash         string    // of the attempt in a block, otherwise of the latest; "" before there is one
+	Block        int64     // -1: in no block
+	BlockHash    string
+	OK           bool // for FINAL: the call did not revert
+	GasUsed      int64
+	GasPrice     string
+	Attempts     []Attempt
 }
 
 // Attempt is one signed transaction of a send.
@@ -70,7 +74,7 @@ func (r *Rail) Statuses(ctx context.Context, q db.Querier, keys []string) (map[s
 		return nil, fmt.Errorf("evidence of %d sends: %w", len(rows), err)
 	}
 
-	notes, err := waitingOf(ctx, q, rows)
+	signers, err := waitingSigners(ctx, q, rows)
 	if err != nil {
 		return nil, fmt.Errorf("signers of %d sends: %w", len(rows), err)
 	}
@@ -92,7 +96,13 @@ func (r *Rail) Statuses(ctx context.Context, q db.Querier, keys []string) (map[s
 			s.GasPrice = e.gasPrice
 
 		case StatePlanned, StateNonced, StateSigned, StateSent:
-			s.Note = notes[signerKey{row.Network, row.Signer}]
+			signer := signers[signerKey{row.Network, row.Signer}]
+			s.Note = waiting(signer)
+			s.Stopped = row.State == StatePlanned && signer.stopped()
+
+			if s.Stopped && signer.paused {
+				s.StoppedSince = db.Time(signer.pausedAt)
+			}
 
 		case StateSeen, StateRefused, StateHold: // the row holds everything
 		}
@@ -138,10 +148,10 @@ func statusOf(row sendRow, signed []attemptRow) Status {
 // signerKey names a signer: an address on a network.
 type signerKey struct{ network, address string }
 
-// waitingOf returns why the signers of sends that are in no block wait. There are as many statements as signers, and a
+// waitingSigners returns the signers of sends that are in no block. There are as many statements as signers, and a
 // network has few.
-func waitingOf(ctx context.Context, q db.Querier, rows []sendRow) (map[signerKey]string, error) {
-	out := map[signerKey]string{}
+func waitingSigners(ctx context.Context, q db.Querier, rows []sendRow) (map[signerKey]signerRow, error) {
+	out := map[signerKey]signerRow{}
 
 	for _, row := range rows {
 		key := signerKey{row.Network, row.Signer}
@@ -154,10 +164,15 @@ func waitingOf(ctx context.Context, q db.Querier, rows []sendRow) (map[signerKey
 			return nil, err
 		}
 
-		out[key] = waiting(signer)
+		out[key] = signer
 	}
 
 	return out, nil
+}
+
+// stopped reports whether nothing new leaves from the signer until a person, or the check that halted it, lets it.
+func (s *signerRow) stopped() bool {
+	return s.paused || s.frozen != "" || strings.HasPrefix(s.note, noteHalted)
 }
 
 // waiting returns why a signer's sends wait.

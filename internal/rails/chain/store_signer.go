@@ -30,6 +30,7 @@ type signerRow struct {
 	finalHash  string
 	finalNonce int64 // of an earlier signer: its transactions at the final block that was read last; -1: none yet
 	deposed    bool  // of an earlier signer: the router did not have it as an operator any more at that block
+	pausedAt   int64 // when a person has paused it; 0: nobody has
 }
 
 func (s *signerRow) dest() []any {
@@ -46,11 +47,12 @@ func (s *signerRow) dest() []any {
 		&s.finalHash,
 		&s.finalNonce,
 		&s.deposed,
+		&s.pausedAt,
 	}
 }
 
 const readSigner = `SELECT chain_id, next_nonce, owner, fence, lease_until, paused, frozen, note, final_block,
-	final_hash, final_nonce, deposed FROM chain_signers WHERE network = ? AND address = ?`
+	final_hash, final_nonce, deposed, paused_at FROM chain_signers WHERE network = ? AND address = ?`
 
 // errLeaseLost means that a write was refused because another process now sends for the signer.
 var errLeaseLost = errors.New("another process sends for this signer now")
