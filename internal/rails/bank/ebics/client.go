@@ -22,6 +22,8 @@ type Client struct {
 	Bank       *BankKeys // nil until FetchBankKeys: transactions need them
 	HTTP       *http.Client
 	Now        func() time.Time
+	// SegmentSize is how many bytes of an encrypted order one segment carries; 0: 700,000.
+	SegmentSize int
 	// Trace, if set, receives each request before it is sent. Tests hold them against the schemas.
 	Trace func(request []byte)
 }

@@ -237,3 +237,27 @@ func publicKeyOfCertificate(der []byte) (PublicKey, error) {
 
 	return publicKeyOf(key, der)
 }
+
+// ParseBankKeys reads what BankKeys.Text returned.
+func ParseBankKeys(text []byte) (*BankKeys, error) {
+	var stored bankKeysJSON
+	if err := json.Unmarshal(text, &stored); err != nil {
+		return nil, err
+	}
+
+	var out BankKeys
+	for _, k := range []struct {
+		to   *PublicKey
+		from publicKeyJSON
+	}{{&out.Authentication, stored.Authentication}, {&out.Encryption, stored.Encryption}} {
+		key, err := publicKeyOf(&rsa.PublicKey{N: new(big.Int).SetBytes(k.from.Modulus), E: k.from.Exponent},
+			k.from.Certificate)
+		if err != nil {
+			return nil, err
+		}
+
+		*k.to = key
+	}
+
+	return &out, nil
+}

@@ -1,6 +1,7 @@
 package ebics
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -53,7 +54,7 @@ func (c *Client) Prepare(o Order, content []byte) (*Prepared, error) {
 		return nil, err
 	}
 
-	p.Segments = slices.Collect(slices.Chunk(encrypted, segmentSize))
+	p.Segments = slices.Collect(slices.Chunk(encrypted, cmp.Or(c.SegmentSize, segmentSize)))
 
 	return p, nil
 }

@@ -31,6 +31,7 @@ const (
 	LieTwice          LieKind = "twice"           // the request is acted on twice, as if a proxy had repeated it
 	LieStale          LieKind = "stale"           // the answer before comes once more
 	LieOtherOrder     LieKind = "other_order"     // a signed answer about another transaction
+	LieOtherOrderID   LieKind = "other_order_id"  // a signed answer that names the order id of another order
 	LieWrongSignature LieKind = "wrong_signature" // signed by another key
 	LieChanged        LieKind = "changed"         // a return code is changed after it was signed
 	LieUnsigned       LieKind = "unsigned"        // a success without any signature
@@ -116,6 +117,10 @@ func (h *Host) forged(l Lie, out []byte) []byte {
 		setText(root, randomHex(16), "header", "static", "TransactionID")
 		resign(h, root, signature, h.state.Authentication.key)
 
+	case LieOtherOrderID:
+		setText(root, otherOrder(h), "header", "mutable", "OrderID")
+		resign(h, root, signature, h.state.Authentication.key)
+
 	case LieWrongSignature:
 		other, err := rsa.GenerateKey(rand.Reader, 2048)
 		if err != nil {
@@ -145,4 +150,13 @@ func setText(e *etree.Element, value string, path ...string) {
 	if e != nil {
 		e.SetText(value)
 	}
+}
+
+// otherOrder returns the id of the first order that was accepted.
+func otherOrder(h *Host) string {
+	if len(h.state.Orders) == 0 {
+		return "Z999"
+	}
+
+	return h.state.Orders[0].ID
 }
