@@ -85,6 +85,12 @@ func readVerified(root *etree.Element, phase, transaction string) (*answer, erro
 		transfer:    at(root, "body", "DataTransfer"),
 	}
 
+	// A bank that does not know the transaction, or no longer, may not name it. Nothing but waiting follows from such a
+	// refusal, so it needs no other proof than the signature.
+	if r := refusalIn(root, true); r != nil && out.transaction == "" {
+		return nil, r
+	}
+
 	if transaction != "" && out.transaction != transaction {
 		return nil, unproven("it is about transaction %q instead of %q", out.transaction, transaction)
 	}

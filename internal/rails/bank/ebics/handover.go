@@ -186,13 +186,14 @@ func (c *Channel) Look(ctx context.Context, staged, name string) (bank.Presence,
 	}
 
 	if u.State == UploadLast {
-		err := c.drive(ctx, u)
-		if u, _ = uploadOf(ctx, c.db(), staged); u.State == UploadLast {
-			return bank.Gone, 0, ignoreUnanswered(err)
+		_ = c.drive(ctx, u) // what it found out is in the row
+
+		if u, err = uploadOf(ctx, c.db(), staged); err != nil {
+			return bank.Gone, 0, err
 		}
 	}
 
-	if u.State == UploadUnknown {
+	if u.State == UploadLast || u.State == UploadUnknown {
 		if u, err = c.ask(ctx, u); err != nil {
 			return bank.Gone, 0, ignoreUnanswered(err)
 		}

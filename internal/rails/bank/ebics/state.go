@@ -59,7 +59,7 @@ var uploadStates = sync.OnceValue(func() *state.Table[UploadState] {
 		state.Move[UploadState]{From: UploadSending, To: UploadLast, On: "before the last segment leaves"},
 		state.Move[UploadState]{From: UploadSending, To: UploadUnknown, On: "the bank does not continue the transaction"},
 		state.Move[UploadState]{From: UploadSending, To: UploadDiscarded, On: "another attempt"},
-		state.Move[UploadState]{From: UploadLast, To: UploadArrived, On: "the bank confirms it"},
+		state.Move[UploadState]{From: UploadLast, To: UploadArrived, On: "the bank, or its customer protocol, confirms it"},
 		state.Move[UploadState]{From: UploadLast, To: UploadRefused, On: "the bank refuses the order"},
 		state.Move[UploadState]{From: UploadLast, To: UploadUnknown, On: "the bank does not continue the transaction"},
 		state.Move[UploadState]{From: UploadUnknown, To: UploadArrived, On: "the customer protocol confirms it"},

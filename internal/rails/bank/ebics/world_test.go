@@ -5,6 +5,7 @@ package ebics_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/rsa"
 	"encoding/xml"
 	"errors"
@@ -29,11 +30,24 @@ import (
 type wire struct {
 	host *ebicssim.Host
 
-	mu        sync.Mutex
-	cutAt     int // bytes of the next request that arrive; below zero: all
-	requests  [][]byte
-	answers   [][]byte
-	afterSend func() // called when the bank has answered, before the client reads it
+	mu       sync.Mutex
+	requests [][]byte
+	answers  [][]byte
+
+	// one request of an upload breaks: which, after how many bytes, and whether on the way there or back
+	breakIn, breakAt int
+	breakAnswer      bool
+}
+
+// breaks reports whether a request is the one that breaks. It counts those of uploads.
+func (w *wire) breaks(text []byte) bool {
+	if w.breakIn < 0 || !bytes.Contains(text, []byte("<OrderData>")) && !bytes.Contains(text, []byte("<SignatureData ")) {
+		return false
+	}
+
+	w.breakIn--
+
+	return w.breakIn < 0
 }
 
 // RoundTrip lets the bank answer.
@@ -44,24 +58,22 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 
 	w.mu.Lock()
-	cut := w.cutAt
-	w.cutAt = -1
-	w.requests = append(w.requests, text)
-	w.mu.Unlock()
+	defer w.mu.Unlock()
 
-	if cut >= 0 && cut < len(text) {
+	w.requests = append(w.requests, text)
+
+	broke := w.breaks(text)
+	if broke && !w.breakAnswer && w.breakAt < len(text) {
 		// What a server does with a request that is shorter than it was announced: nothing.
 		return nil, errors.New("the connection broke while the request was sent")
 	}
 
 	out, ok := w.host.Answer(r.Context(), text)
-
-	w.mu.Lock()
 	w.answers = append(w.answers, out)
-	w.mu.Unlock()
 
-	if w.afterSend != nil {
-		w.afterSend()
+	if broke {
+		out = out[:min(len(out), w.breakAt)]
+		ok = false
 	}
 
 	body := io.Reader(bytes.NewReader(out))
@@ -98,7 +110,7 @@ var shortKeys = sync.OnceValues(func() (*ebics.Keys, error) {
 // bankKeys are two keys of the bank that all tests share.
 var bankKeys = sync.OnceValues(func() (*ebics.Keys, error) { return ebics.NewShortKeys("Bank", clock.New().Now()) })
 
-// bankKey returns them in turn.
+// bankKey returns the two, and then new ones.
 func bankKey() func() (*rsa.PrivateKey, error) {
 	n := 0
 
@@ -109,6 +121,9 @@ func bankKey() func() (*rsa.PrivateKey, error) {
 		}
 
 		n++
+		if n > 2 {
+			return rsa.GenerateKey(rand.Reader, 2048)
+		}
 
 		return []*rsa.PrivateKey{k.Authentication.Private, k.Encryption.Private}[n%2], nil
 	}
@@ -152,7 +167,7 @@ func newDesk(t *testing.T, v ebics.Version, change ...func(*ebicssim.Config)) *d
 	keys, err := shortKeys()
 	require.NoError(t, err)
 
-	d := &desk{t: t, host: host, bank: bank, wire: &wire{host: host, cutAt: -1}}
+	d := &desk{t: t, host: host, bank: bank, wire: &wire{host: host, breakIn: -1}}
 	d.Client = &ebics.Client{
 		URL:        "https://ebics.bank.example/",
 		Version:    v,

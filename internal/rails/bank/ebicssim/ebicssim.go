@@ -69,7 +69,8 @@ type Host struct {
 	state        state
 	transactions map[string]*transaction
 	lies         []Lie
-	previous     []byte // the answer before, for a lie
+	denied       *refusal // of the next order; nil: none
+	previous     []byte   // the answer before, for a lie
 }
 
 // transaction is a transfer that is under way.

@@ -160,3 +160,10 @@ func otherOrder(h *Host) string {
 
 	return h.state.Orders[0].ID
 }
+
+// Deny makes the server refuse the next complete order, with a code of the order.
+func (h *Host) Deny(code, words string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.denied = failOrder(code, words)
+}

@@ -204,6 +204,13 @@ func (h *Host) accept(ctx context.Context, t *transaction) error {
 		return errorsWith(err, h.save())
 	}
 
+	if no := h.denied; no != nil {
+		h.denied = nil
+		h.note("ORDER_HAC_FINAL_NEG", "DS0G", u.orderID, t.user, u.order.kind)
+
+		return errorsWith(no, h.save())
+	}
+
 	name := "ebics_" + strconv.Itoa(len(h.state.Orders)+1) + "_" + u.orderID + ".xml"
 	h.state.Orders = append(h.state.Orders, Order{
 		ID:     u.orderID,
