@@ -121,6 +121,8 @@ var stored = map[string][]string{
 	"chain_sends.state":               {"Chain send"},
 	"deposits.state":                  {"Deposit"},
 	"documents.status":                {"Document"},
+	"ebics_contracts.state":           {"EBICS contract"},
+	"ebics_uploads.state":             {"EBICS upload"},
 	"idv_applicants.status":           {"Organisation onboarding"},
 	"idv_events.state":                {"Event of the identity provider"},
 	"invoice_links.status":            {"Invoice link"},

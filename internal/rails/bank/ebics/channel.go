@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -263,4 +265,14 @@ func (c *Channel) Handed(context.Context) ([]bank.Remote, error) { return nil, n
 // Reopen opens nothing, as Handed lists nothing.
 func (c *Channel) Reopen(_ context.Context, f bank.Remote) (io.ReadCloser, error) {
 	return nil, fmt.Errorf("%s: a bank does not give orders back", f.Name)
+}
+
+// Orders returns the configured orders: those of payments, in the order of their rails, and then downloads.
+func (c ChannelConfig) Orders() []Order {
+	var out []Order
+	for _, rail := range slices.Sorted(maps.Keys(c.Payments)) {
+		out = append(out, c.Payments[rail])
+	}
+
+	return append(out, c.Downloads...)
 }
