@@ -64,14 +64,14 @@ func newLine(t *testing.T, d *db.DB, v ebics.Version, segment int) *line {
 	t.Helper()
 	l := &line{desk: ready(t, v), d: d}
 	require.NoError(t, ebics.AddReady(t.Context(), d, subscriber, v, l.Keys, l.Bank))
-	l.rail = railOver(t, d, v, l.Client.HTTP, "https://ebics.bank.example/", t.TempDir(), segment)
+	l.rail = railOver(t, d, v, l.wire, "https://ebics.bank.example/", t.TempDir(), segment)
 
 	return l
 }
 
 // railOver opens the rail of the house over a connection.
 func railOver(
-	t *testing.T, d *db.DB, v ebics.Version, over *http.Client, url, folder string, segment int,
+	t *testing.T, d *db.DB, v ebics.Version, over http.RoundTripper, url, folder string, segment int,
 ) *bank.Rail {
 	t.Helper()
 
@@ -79,7 +79,7 @@ func railOver(
 		DB:          d,
 		URL:         url,
 		Subscriber:  subscriber,
-		HTTP:        over,
+		Transport:   over,
 		SegmentSize: segment,
 	})
 	require.NoError(t, err)
@@ -380,7 +380,7 @@ func TestChildProcess(t *testing.T) {
 	d, err := db.Open(t.Context(), db.Config{URL: address, Clock: clock.New(), Keys: dbtest.Keys(t)})
 	require.NoError(t, err)
 
-	r := railOver(t, d, ebics.H005, http.DefaultClient, os.Getenv(childURL), os.Getenv(childFolder), childSegment)
+	r := railOver(t, d, ebics.H005, nil, os.Getenv(childURL), os.Getenv(childFolder), childSegment)
 	require.NoError(t, r.Work(t.Context()))
 	require.NoError(t, d.Close())
 }

@@ -5,11 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"time"
 
 	"github.com/beevik/etree"
+
+	"slipway/internal/platform/remote"
 )
 
 // Client sends requests of one subscriber to one bank. It keeps no state: a transaction that it begins can be continued
@@ -18,14 +19,22 @@ type Client struct {
 	URL        string
 	Version    Version
 	Subscriber Subscriber
-	Keys       *Keys     // nil: only Versions works
-	Bank       *BankKeys // nil until FetchBankKeys: transactions need them
-	HTTP       *http.Client
+	Keys       *Keys         // nil: only Versions works
+	Bank       *BankKeys     // nil until FetchBankKeys: transactions need them
+	Party      *remote.Party // the bank's server
 	Now        func() time.Time
 	// SegmentSize is how many bytes of an encrypted order one segment carries; 0: 700,000.
 	SegmentSize int
 	// Trace, if set, receives each request before it is sent. Tests hold them against the schemas.
 	Trace func(request []byte)
+}
+
+// exchangeTimeout is how long one request may take. A segment has a megabyte.
+const exchangeTimeout = 2 * time.Minute
+
+// NewParty returns the bank's server over a transport; nil is the network.
+func NewParty(transport http.RoundTripper) *remote.Party {
+	return remote.New(exchangeTimeout, mostAnswer, transport)
 }
 
 // mostAnswer limits the bytes of one answer. Segments have one megabyte, and banks are known to send more.
@@ -71,24 +80,13 @@ func (c *Client) send(ctx context.Context, root *etree.Element) ([]byte, error) 
 	request.GetBody = nil // net/http sends a request with a body again if it can: it never may
 	request.Header.Set("Content-Type", "text/xml; charset=UTF-8")
 
-	response, err := c.HTTP.Do(request)
+	status, out, err := c.Party.Exchange(request)
 	if err != nil {
-		return nil, fmt.Errorf("send to the bank: %w", err)
+		return nil, fmt.Errorf("exchange with the bank: %w", err)
 	}
 
-	defer func() { _ = response.Body.Close() }()
-
-	out, err := io.ReadAll(io.LimitReader(response.Body, mostAnswer+1))
-	if err != nil {
-		return nil, fmt.Errorf("read the bank's answer: %w", err)
-	}
-
-	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the bank's server answers %s", response.Status)
-	}
-
-	if len(out) > mostAnswer {
-		return nil, fmt.Errorf("the bank's answer: %w (%d bytes)", errTooLarge, mostAnswer)
+	if status != http.StatusOK {
+		return nil, fmt.Errorf("the bank's server answers %d %s", status, http.StatusText(status))
 	}
 
 	return out, nil

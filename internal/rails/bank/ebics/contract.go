@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/remote"
 )
 
 // ContractConfig configures a subscriber at a bank.
@@ -17,31 +17,27 @@ type ContractConfig struct {
 	DB         *db.DB
 	URL        string
 	Subscriber Subscriber
-	Version    Version // "": the newest that both sides speak
-	Name       string  // subject of our certificates
-	HTTP       *http.Client
+	Version    Version           // "": the newest that both sides speak
+	Name       string            // subject of our certificates
+	Transport  http.RoundTripper // nil: the network
 	// SegmentSize is how many bytes of an encrypted order one segment carries; 0: 700,000.
 	SegmentSize int
 }
 
 // Contract is a subscriber with its keys, which are stored in the database, sealed.
-type Contract struct{ c ContractConfig }
+type Contract struct {
+	c     ContractConfig
+	party *remote.Party
+}
 
 // NewContract returns the subscriber. It checks the identifiers and asks nobody.
 func NewContract(c ContractConfig) (*Contract, error) {
-	if c.HTTP == nil {
-		c.HTTP = &http.Client{Timeout: exchangeTimeout}
-	}
-
 	if c.Name == "" {
 		c.Name = c.Subscriber.User
 	}
 
-	return &Contract{c}, c.Subscriber.Check()
+	return &Contract{c: c, party: NewParty(c.Transport)}, c.Subscriber.Check()
 }
-
-// exchangeTimeout is how long one request may take. A segment has a megabyte.
-const exchangeTimeout = 2 * time.Minute
 
 // client returns a client with the stored keys.
 func (c *Contract) client(s *Stored) *Client {
@@ -51,7 +47,7 @@ func (c *Contract) client(s *Stored) *Client {
 		Subscriber: c.c.Subscriber,
 		Keys:       s.Keys,
 		Bank:       s.Bank,
-		HTTP:       c.c.HTTP,
+		Party:      c.party,
 		Now:        c.c.DB.Now,
 
 		SegmentSize: c.c.SegmentSize,
@@ -75,32 +71,26 @@ func (c *Contract) Init(ctx context.Context) (s *Stored, remarks []string, err e
 		return nil, nil, err
 	}
 
-	for _, step := range []struct {
-		from, to ContractState
-		name     string
-		send     func(*Client, context.Context) error
-	}{
-		{ContractNew, ContractINI, "INI", (*Client).SendINI},
-		{ContractINI, ContractSent, "HIA", (*Client).SendHIA},
-	} {
-		if s.State != step.from {
-			continue
+	if s.State == ContractNew {
+		remark, err := accepted("INI", c.client(s).SendINI(ctx))
+		if err == nil {
+			err = c.write(ctx, func(tx *db.Tx) error { return moveContract(tx, s, ContractINI) })
 		}
 
-		err := step.send(c.client(s), ctx)
-		if r, _ := Refused(err); r != nil && hadBefore(r.Code()) {
-			// An earlier call was interrupted after the bank had it; or somebody else's keys are there. The letter decides:
-			// the bank compares its hashes with the keys that it has.
-			remarks = append(remarks, fmt.Sprintf("the bank says that it has the keys of %s already (%s): it activates "+
-				"the user only if the letter's hashes are those of the keys that it has", step.name, r.Code()))
-			err = nil
-		}
-
+		remarks = append(remarks, remark...)
 		if err != nil {
-			return s, remarks, fmt.Errorf("%s: %w", step.name, err)
+			return s, remarks, err
+		}
+	}
+
+	if s.State == ContractINI {
+		remark, err := accepted("HIA", c.client(s).SendHIA(ctx))
+		if err == nil {
+			err = c.write(ctx, func(tx *db.Tx) error { return moveContract(tx, s, ContractSent) })
 		}
 
-		if err := c.move(ctx, s, step.to); err != nil {
+		remarks = append(remarks, remark...)
+		if err != nil {
 			return s, remarks, err
 		}
 	}
@@ -108,23 +98,34 @@ func (c *Contract) Init(ctx context.Context) (s *Stored, remarks []string, err e
 	return s, remarks, nil
 }
 
+// accepted returns the error of a step that sends keys. That the bank has keys already is none, but a remark: an earlier
+// call was interrupted after the bank had them, or somebody else's are there. The letter decides.
+func accepted(step string, err error) (remarks []string, _ error) {
+	if r, _ := Refused(err); r != nil && hadBefore(r.Code()) {
+		return []string{fmt.Sprintf("the bank says that it has the keys of %s already (%s): it activates the user only if "+
+			"the letter's hashes are those of the keys that it has", step, r.Code())}, nil
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", step, err)
+	}
+
+	return nil, nil
+}
+
 // hadBefore reports whether a code says that the keys arrived before.
 func hadBefore(code string) bool { return code == CodeUserState || code == CodeUserStateHint }
 
-func (c *Contract) move(ctx context.Context, s *Stored, to ContractState) error {
-	err := c.c.DB.Write(ctx, func(tx *db.Tx) error { return moveContract(tx, c.c.Subscriber, s.State, to) })
-	if err == nil {
-		s.State = to
-	}
-
-	return err
+// write runs a write body.
+func (c *Contract) write(ctx context.Context, body func(tx *db.Tx) error) error {
+	return c.c.DB.Write(ctx, body)
 }
 
 // create makes the keys and stores them before anything is sent. The version is decided here, once.
 func (c *Contract) create(ctx context.Context) (*Stored, error) {
 	version := c.c.Version
 	if version == "" {
-		spoken, err := (&Client{URL: c.c.URL, Subscriber: c.c.Subscriber, HTTP: c.c.HTTP}).Versions(ctx)
+		spoken, err := (&Client{URL: c.c.URL, Subscriber: c.c.Subscriber, Party: c.party}).Versions(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("ask the bank for its versions: %w", err)
 		}
@@ -151,7 +152,7 @@ func (c *Contract) create(ctx context.Context) (*Stored, error) {
 		return nil, err
 	}
 
-	err = c.c.DB.Write(ctx, func(tx *db.Tx) error {
+	err = c.write(ctx, func(tx *db.Tx) error {
 		addContract(tx, c.c.Subscriber, version, text, expires)
 		return nil
 	})
@@ -215,7 +216,7 @@ func (c *Contract) Suspend(ctx context.Context) error {
 		return err
 	}
 
-	return c.move(ctx, s, ContractLost)
+	return c.write(ctx, func(tx *db.Tx) error { return moveContract(tx, s, ContractLost) })
 }
 
 // Rights asks the bank what our user may do (HTD).

@@ -161,6 +161,14 @@ func (o Order) Version() Version {
 
 // administrative are the orders that exist in both versions (ch. 13).
 var administrative = map[string]bool{
-	"INI": true, "HIA": true, "HPB": true, "HTD": true, "HKD": true, "HAC": true, "PTK": true, "SPR": true, "HAA": true,
+	"INI": true,
+	"HIA": true,
+	"HPB": true,
+	"HTD": true,
+	"HKD": true,
+	"HAC": true,
+	"PTK": true,
+	"SPR": true,
+	"HAA": true,
 	"HPD": true,
 }

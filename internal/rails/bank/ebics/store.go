@@ -96,14 +96,16 @@ func addContract(tx *db.Tx, s Subscriber, v Version, keys []byte, expires time.T
 		db.Micros(expires), int64(0), now, now)
 }
 
-// moveContract writes the next state of a contract. It returns db.ErrStale if it has another one by now.
-func moveContract(tx *db.Tx, s Subscriber, from, to ContractState) error {
-	if !ContractStates().Allows(from, to) {
-		return fmt.Errorf("the EBICS contract %s is %s and cannot become %s", s.id(), from, to)
+// moveContract writes the next state of a contract, which s has once the write is committed. It returns db.ErrStale if
+// the stored contract has another state by now.
+func moveContract(tx *db.Tx, s *Stored, to ContractState) error {
+	if !ContractStates().Allows(s.State, to) {
+		return fmt.Errorf("the EBICS contract %s is %s and cannot become %s", s.ID, s.State, to)
 	}
 
 	tx.Change("UPDATE ebics_contracts SET state = ?, updated_at = ? WHERE id = ? AND state = ?", string(to),
-		db.Micros(tx.Now), s.id(), string(from))
+		db.Micros(tx.Now), s.ID, string(s.State))
+	tx.OnCommit(func() { s.State = to })
 
 	return nil
 }

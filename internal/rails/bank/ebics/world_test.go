@@ -173,7 +173,7 @@ func newDesk(t *testing.T, v ebics.Version, change ...func(*ebicssim.Config)) *d
 		Version:    v,
 		Subscriber: subscriber,
 		Keys:       keys,
-		HTTP:       &http.Client{Transport: d.wire},
+		Party:      ebics.NewParty(d.wire),
 		Now:        c.Now,
 		Trace:      func(text []byte) { d.texts = append(d.texts, text) },
 	}

@@ -114,15 +114,26 @@ func offered(version string) []offer {
 		}
 	}
 
+	transfers := offer{kind: "BTU", scope: "DE", upload: true, description: "Transfers"}
+	files := offer{kind: "BTD", scope: "DE", container: "ZIP", description: "Files of the bank"}
+
 	return []offer{
-		{kind: "BTU", service: "SCT", scope: "DE", message: "pain.001", upload: true, description: "Credit transfer"},
-		{kind: "BTU", service: "SCI", scope: "DE", message: "pain.001", upload: true, description: "Instant transfer"},
-		{kind: "BTD", service: "EOP", scope: "DE", container: "ZIP", message: "camt.053", description: "Statements"},
-		{kind: "BTD", service: "STM", scope: "DE", container: "ZIP", message: "camt.054", description: "Advices"},
-		{kind: "BTD", service: "REP", scope: "DE", container: "ZIP", message: "pain.002", description: "Reports"},
+		transfers.of("SCT", "pain.001"),
+		transfers.of("SCI", "pain.001"),
+		files.of("EOP", "camt.053"),
+		files.of("STM", "camt.054"),
+		files.of("REP", "pain.002"),
 		{kind: "HAC", description: "Customer protocol"},
 		{kind: "HTD", description: "Customer and user data"},
 	}
+}
+
+// of returns the same offer for another service and message.
+func (o offer) of(service, message string) offer {
+	o.service = service
+	o.message = message
+
+	return o
 }
 
 // protocol answers HAC (ch. 9.3): the events of the customer, of the days that are asked for.

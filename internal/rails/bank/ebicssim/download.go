@@ -21,8 +21,14 @@ type download struct {
 
 // kinds are the messages of the order types of version 2.5.
 var kinds = map[string]string{
-	"C52": "camt.052", "C53": "camt.053", "C54": "camt.054", "Z52": "camt.052", "Z53": "camt.053", "Z54": "camt.054",
-	"CRZ": "pain.002", "Z01": "pain.002",
+	"C52": "camt.052",
+	"C53": "camt.053",
+	"C54": "camt.054",
+	"Z52": "camt.052",
+	"Z53": "camt.053",
+	"Z54": "camt.054",
+	"CRZ": "pain.002",
+	"Z01": "pain.002",
 }
 
 // beginDownload opens a transaction with what there is to fetch.

@@ -249,7 +249,10 @@ func (h *Host) response(q *request, r response) []byte {
 		r.phase = q.mutable("TransactionPhase")
 	}
 
-	technical, business, words := orElse(r.code, codeOK), codeOK, "[EBICS_OK] OK"
+	technical := orElse(r.code, codeOK)
+	business := codeOK
+
+	words := "[EBICS_OK] OK"
 	if r.refusal != nil {
 		technical, business = r.refusal.technical, r.refusal.business
 		words = "[" + r.refusal.text + "]"
