@@ -40,7 +40,8 @@ func (a *App) buildEBICS() error {
 	return nil
 }
 
-// handleBankKeys registers what lets the keys of a bank be used: two operators, who have compared them with its letter.
+// handleBankKeys registers what lets the keys of a bank be used: two operators, who have compared them with its letter
+// (F-14).
 func (a *App) handleBankKeys() {
 	a.Approvals.Handle(approval.BankKeys, approval.Handler{
 		Roles: []string{user.Operator},

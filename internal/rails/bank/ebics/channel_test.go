@@ -189,7 +189,7 @@ func TestAPayoutGoesByEBICS(t *testing.T) {
 	})
 }
 
-// B-01 over EBICS: whatever the bank does at any step, once or again and again, there is one order at the bank, or
+// F-13: whatever the bank does at any step, once or again and again, there is one order at the bank, or
 // people decide. What the bank had completely is found.
 func TestOneOrderWhateverTheBankDoes(t *testing.T) {
 	kinds := []ebicssim.LieKind{
@@ -248,7 +248,7 @@ func orderMark(v ebics.Version, phase string) string {
 	return "<AdminOrderType>BTU<"
 }
 
-// The wire breaks at each request of an upload, while the request is on its way and while the answer is: at its first
+// F-13: the wire breaks at each request of an upload, while the request is on its way and while the answer is: at its first
 // and last bytes and between. That no other byte differs is shown elsewhere: a bank acts on no part of a request
 // (TestAPartOfARequestIsNoRequest), a client on no part of an answer (TestEveryByteOfAnAnswerCounts).
 func TestOneOrderWhereverTheWireBreaks(t *testing.T) {

@@ -129,7 +129,7 @@ func (c *Channel) advance(ctx context.Context, client *Client, p *Prepared, u up
 	return u, err
 }
 
-// last sends the last segment, in the only transaction that ever carries it.
+// last sends the last segment, in the only transaction that ever carries it (F-13).
 func (c *Channel) last(ctx context.Context, client *Client, p *Prepared, u uploadRow) (uploadRow, error) {
 	failpoint.Hit("ebics.last_marked")
 
