@@ -391,27 +391,62 @@ func TestAKillAtAnyPlaceLeavesOneOrder(t *testing.T) {
 	for _, point := range []string{
 		"bank.rows_selected", "bank.bytes_saved", "bank.upload_half", "bank.staged", "bank.uploaded_unrenamed",
 		"ebics.announced_unsaved", "ebics.segment_unsaved", "ebics.last_marked", "ebics.last_unsaved",
-		"bank.renamed_unmarked", "bank.arrived", "ebics.stored_unacknowledged",
+		"bank.renamed_unmarked", "bank.arrived",
 	} {
 		t.Run(point, func(t *testing.T) {
 			for name, address := range map[string]func(t *testing.T) string{
 				"sqlite":   func(t *testing.T) string { return "sqlite:" + dbtest.SQLiteFile(t) },
 				"postgres": func(t *testing.T) string { return dbtest.PostgresURL(t) },
 			} {
-				t.Run(name, func(t *testing.T) { killed(t, point, address(t)) })
+				t.Run(name, func(t *testing.T) { killed(t, point, address(t), 0) })
 			}
 		})
 	}
 }
 
-func killed(t *testing.T, point, address string) {
+// D-01, P-01 over EBICS: killed after a file of the bank was stored, and before the bank was told, the file is offered
+// again. It counts once.
+func TestAKillBeforeTheReceiptImportsOnce(t *testing.T) {
+	for name, address := range map[string]func(t *testing.T) string{
+		"sqlite":   func(t *testing.T) string { return "sqlite:" + dbtest.SQLiteFile(t) },
+		"postgres": func(t *testing.T) string { return dbtest.PostgresURL(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := killed(t, "ebics.stored_unacknowledged", address(t), 1)
+
+			inbox, err := l.rail.Inbox(t.Context(), l.d, "", "", 100)
+			require.NoError(t, err)
+
+			seen := map[string]bool{}
+			for _, f := range inbox {
+				require.False(t, seen[f.Hash], f.Name)
+				seen[f.Hash] = true
+			}
+
+			require.NotEmpty(t, seen)
+
+			d := l.Client
+			err = d.Download(t.Context(), statements(ebics.H005), func([]byte) error { return nil })
+			require.ErrorIs(t, err, ebics.ErrNoData, "all was acknowledged")
+		})
+	}
+}
+
+// killed pays, after some rounds of work, with a child that is killed at a place.
+func killed(t *testing.T, point, address string, rounds int) *line {
+	t.Helper()
+
 	d, err := db.Open(t.Context(), db.Config{URL: address, Clock: clock.New(), Keys: dbtest.Keys(t)})
 	require.NoError(t, err)
 
-	defer func() { require.NoError(t, d.Close()) }()
+	t.Cleanup(func() { require.NoError(t, d.Close()) })
 
 	l := newLine(t, d, ebics.H005, childSegment)
 	plan(t, d, l.rail, payKey)
+
+	for range rounds {
+		require.NoError(t, l.rail.Work(t.Context()))
+	}
 
 	server := httptest.NewServer(l.host)
 	defer server.Close()
@@ -441,4 +476,6 @@ func killed(t *testing.T, point, address string) {
 
 	l.work()
 	require.Equal(t, bank.HandedOver, l.once(payKey))
+
+	return l
 }

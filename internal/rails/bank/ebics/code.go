@@ -31,10 +31,11 @@ const (
 var advice = map[string]string{
 	CodeUser: "the bank does not accept the user or its keys: it was not activated, is locked, or the identifiers are " +
 		"wrong. Call the bank",
-	CodeUserState:   "the user is not in the right state for this order: it may be set up already. Ask the bank to reset it",
+	CodeUserState: "the user is not in the right state for this order: the bank has not activated it yet, or its keys " +
+		"were sent before. Call the bank",
 	CodeUserUnknown: "the bank does not know the user: check bank.ebics.partner_id and bank.ebics.user_id",
-	CodeUserStateHint: "the user is not in the right state for this order: it may be set up already. Ask the bank to " +
-		"reset it",
+	CodeUserStateHint: "the user is not in the right state for this order: the bank has not activated it yet, or its keys " +
+		"were sent before. Call the bank",
 	CodeBankKeys:    "the bank has changed its keys: run slipway bank ebics activate, and compare them with its letter",
 	CodeUnsupported: "the bank does not offer this order: compare it with what slipway bank ebics orders lists",
 	CodeReplay:      "the bank takes the request for an old one: check this machine's clock",
