@@ -673,8 +673,8 @@ func (g *graph) addCommand(s source, f *ast.FuncDecl) {
 	}
 
 	names := g.namesIn(s, f.Body, node{})
-	if names[node{s.folder(), "tool"}] ||
-		names[node{s.folder(), "withBank"}] { // others call the API, or begin the service
+	if names[node{s.folder(), "tool"}] || names[node{s.folder(), "withBank"}] ||
+		names[node{s.folder(), "withEBICS"}] { // others call the API, or begin the service
 		g.addRoot("`slipway "+strings.TrimSpace(strings.Join(append(words, word), " "))+"`", names)
 	}
 }

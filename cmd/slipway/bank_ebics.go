@@ -13,13 +13,13 @@ import (
 	"slipway/internal/rails/bank/ebics"
 )
 
-type bankEBICSCommand struct {
-	Init     ebicsInitCommand     `cmd:"" help:"Make our keys, send them to the bank (INI, HIA), and write the letter that it wants. Safe to repeat: each step is done once."`
-	Letter   ebicsLetterCommand   `cmd:"" help:"Write the letter once more."`
-	Activate ebicsActivateCommand `cmd:"" help:"Fetch the bank's keys (HPB), and have two operators accept them, who compare them with the bank's letter."`
-	Status   ebicsStatusCommand   `cmd:"" help:"Print how far the contract is set up, and what comes next."`
-	Orders   ebicsOrdersCommand   `cmd:"" help:"Print the accounts and orders that the bank lets our user use (HTD)."`
-	Suspend  ebicsSuspendCommand  `cmd:"" help:"Lock our user at the bank at once, as after the loss of a key (SPR). Only the bank can unlock it."`
+type bankEbicsCommand struct {
+	Init     bankEbicsInitCommand     `cmd:"" help:"Make our keys, send them to the bank (INI, HIA), and write the letter that it wants. Safe to repeat: each step is done once."`
+	Letter   bankEbicsLetterCommand   `cmd:"" help:"Write the letter once more."`
+	Activate bankEbicsActivateCommand `cmd:"" help:"Fetch the bank's keys (HPB), and have two operators accept them, who compare them with the bank's letter."`
+	Status   bankEbicsStatusCommand   `cmd:"" help:"Print how far the contract is set up, and what comes next."`
+	Orders   bankEbicsOrdersCommand   `cmd:"" help:"Print the accounts and orders that the bank lets our user use (HTD)."`
+	Suspend  bankEbicsSuspendCommand  `cmd:"" help:"Lock our user at the bank at once, as after the loss of a key (SPR). Only the bank can unlock it."`
 }
 
 // withEBICS is tool for commands about the contract. It returns an error if none is configured.
@@ -66,10 +66,10 @@ func (f letterFlags) write(g *globals, a *app.App, s *ebics.Stored) (err error) 
 	return err
 }
 
-type ebicsInitCommand struct{ letterFlags }
+type bankEbicsInitCommand struct{ letterFlags }
 
 // Run makes and sends the keys, and writes the letter.
-func (c ebicsInitCommand) Run(ctx context.Context, g *globals) error {
+func (c bankEbicsInitCommand) Run(ctx context.Context, g *globals) error {
 	return g.withEBICS(ctx, func(a *app.App) error {
 		s, remarks, err := a.EBICS.Init(ctx)
 		for _, r := range remarks {
@@ -91,10 +91,10 @@ func (c ebicsInitCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-type ebicsLetterCommand struct{ letterFlags }
+type bankEbicsLetterCommand struct{ letterFlags }
 
 // Run writes the letter.
-func (c ebicsLetterCommand) Run(ctx context.Context, g *globals) error {
+func (c bankEbicsLetterCommand) Run(ctx context.Context, g *globals) error {
 	return g.withEBICS(ctx, func(a *app.App) error {
 		s, err := a.EBICS.Stored(ctx)
 		if errors.Is(err, db.ErrNone) {
@@ -109,10 +109,10 @@ func (c ebicsLetterCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-type ebicsActivateCommand struct{}
+type bankEbicsActivateCommand struct{}
 
 // Run shows the bank's keys, and asks two operators.
-func (ebicsActivateCommand) Run(ctx context.Context, g *globals) error {
+func (bankEbicsActivateCommand) Run(ctx context.Context, g *globals) error {
 	return g.withEBICS(ctx, func(a *app.App) error {
 		s, keys, err := a.EBICS.FetchBankKeys(ctx)
 		if err != nil {
@@ -134,7 +134,7 @@ func (ebicsActivateCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-type ebicsStatusCommand struct{}
+type bankEbicsStatusCommand struct{}
 
 // next says what comes after a state of the contract.
 var nextOfContract = map[ebics.ContractState]string{
@@ -146,7 +146,7 @@ var nextOfContract = map[ebics.ContractState]string{
 }
 
 // Run prints the state.
-func (ebicsStatusCommand) Run(ctx context.Context, g *globals) error {
+func (bankEbicsStatusCommand) Run(ctx context.Context, g *globals) error {
 	return g.withEBICS(ctx, func(a *app.App) error {
 		s, err := a.EBICS.Stored(ctx)
 		if errors.Is(err, db.ErrNone) {
@@ -183,10 +183,10 @@ func (ebicsStatusCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-type ebicsOrdersCommand struct{}
+type bankEbicsOrdersCommand struct{}
 
 // Run prints what the bank permits.
-func (ebicsOrdersCommand) Run(ctx context.Context, g *globals) error {
+func (bankEbicsOrdersCommand) Run(ctx context.Context, g *globals) error {
 	return g.withEBICS(ctx, func(a *app.App) error {
 		rights, err := a.EBICS.Rights(ctx)
 		if err != nil {
@@ -219,10 +219,10 @@ func (ebicsOrdersCommand) Run(ctx context.Context, g *globals) error {
 	})
 }
 
-type ebicsSuspendCommand struct{}
+type bankEbicsSuspendCommand struct{}
 
 // Run has an operator lock the user.
-func (ebicsSuspendCommand) Run(ctx context.Context, g *globals) error {
+func (bankEbicsSuspendCommand) Run(ctx context.Context, g *globals) error {
 	return g.withEBICS(ctx, func(a *app.App) error {
 		if _, err := g.operator(ctx, a, "the operator who suspends", "bank ebics suspend"); err != nil {
 			return err

@@ -70,6 +70,7 @@ func TestLineEndsAreNotSigned(t *testing.T) {
 func TestHostileXMLIsRefused(t *testing.T) {
 	for name, text := range map[string]string{
 		"document type": `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`,
+		"bare type":     `<!DOCTYPE a><a/>`,
 		"entity":        `<a>&b;</a>`,
 		"depth":         strings.Repeat("<a>", 100) + strings.Repeat("</a>", 100),
 		"elements":      "<a>" + strings.Repeat("<b/>", 300_000) + "</a>",

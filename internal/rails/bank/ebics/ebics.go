@@ -15,9 +15,12 @@
 //   - An answer carries no trace of the nonce of its request. Only the transaction id ties it to what was asked.
 //   - Answers to INI, HIA, HPB and HEV are unsigned by the protocol. People compare the bank's keys with its letter.
 //
-// Chapters (ch.) are those of the specification of EBICS 3.0.2 and, where marked, of 2.5. Read in this order: ebics.go,
-// order.go, keys.go, letter.go, crypt.go, xml.go, envelope.go, answer.go, code.go, client.go, initial.go, upload.go,
-// download.go, permission.go, protocol.go.
+// Chapters (ch.) are those of the specification of EBICS 3.0.2 and, where marked, of 2.5. Read in this order:
+//
+//  1. The channel of payment files, which promises that each arrives once: channel.go, handover.go, state.go.
+//  2. The contract and its keys: contract.go, letter.go, store.go.
+//  3. The protocol, which knows no database: client.go, initial.go, upload.go, download.go, permission.go, protocol.go,
+//     envelope.go, answer.go, code.go, order.go, keys.go, crypt.go, xml.go.
 package ebics
 
 import (
