@@ -121,6 +121,8 @@ var stored = map[string][]string{
 	"chain_sends.state":               {"Chain send"},
 	"deposits.state":                  {"Deposit"},
 	"documents.status":                {"Document"},
+	"ebics_contracts.state":           {"EBICS contract"},
+	"ebics_uploads.state":             {"EBICS upload"},
 	"idv_applicants.status":           {"Organisation onboarding"},
 	"idv_events.state":                {"Event of the identity provider"},
 	"invoice_links.status":            {"Invoice link"},
@@ -671,8 +673,8 @@ func (g *graph) addCommand(s source, f *ast.FuncDecl) {
 	}
 
 	names := g.namesIn(s, f.Body, node{})
-	if names[node{s.folder(), "tool"}] ||
-		names[node{s.folder(), "withBank"}] { // others call the API, or begin the service
+	if names[node{s.folder(), "tool"}] || names[node{s.folder(), "withBank"}] ||
+		names[node{s.folder(), "withEBICS"}] { // others call the API, or begin the service
 		g.addRoot("`slipway "+strings.TrimSpace(strings.Join(append(words, word), " "))+"`", names)
 	}
 }

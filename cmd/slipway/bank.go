@@ -27,6 +27,7 @@ type bankCommand struct {
 	Import     bankImportCommand     `cmd:"" help:"Import a bank's statements and reports: files, or folders of them. Safe to repeat."`
 	Held       bankHeldCommand       `cmd:"" help:"List what waits for people: payouts on hold, and files and entries that could not be booked."`
 	Resolve    bankResolveCommand    `cmd:"" help:"End a hold by the decision of two operators, who prove who they are."`
+	EBICS      bankEbicsCommand      `cmd:"" name:"ebics" help:"Set up and look after the contract at the bank's EBICS server."`
 	Suspense   bankSuspenseCommand   `cmd:"" help:"List deposits that match no transaction."`
 	Settle     bankSettleCommand     `cmd:"" help:"Decide about a deposit in suspense. You prove who you are; the decision of a second operator carries it out."`
 	Owed       bankOwedCommand       `cmd:"" help:"List what organisations owe for deposits that were taken back."`

@@ -76,6 +76,7 @@ import (
 	"slipway/internal/platform/web"
 	"slipway/internal/platform/witness"
 	"slipway/internal/rails/bank"
+	"slipway/internal/rails/bank/ebics"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/liquidity"
 	"slipway/internal/rails/rates"
@@ -102,7 +103,8 @@ type App struct {
 
 	// rails
 	Rail      *chain.Rail
-	Bank      *bank.Rail // nil without accounts at banks
+	Bank      *bank.Rail      // nil without accounts at banks
+	EBICS     *ebics.Contract // nil without bank.channel ebics
 	chains    chainReader
 	checked   sync.Map             // networks whose tokens and router were compared with the chain
 	rates     rates.Source         // nil: nothing has a price, and FIAT and ONRAMP are not carried out

@@ -13,6 +13,10 @@ import (
 // buildBank builds the rail to our banks, where there are both rates and a provider of liquidity. Settlement registers
 // as its observer (buildSettlement).
 func (a *App) buildBank() error {
+	if err := a.buildEBICS(); err != nil {
+		return err
+	}
+
 	if a.rates == nil || a.liquidity == nil {
 		return nil
 	}

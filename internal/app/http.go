@@ -117,6 +117,7 @@ func (a *App) routes(api *web.API) {
 	a.bankFileRoutes(api)
 	a.heldRoutes(api)
 	a.handleRereading()
+	a.handleBankKeys()
 	a.journalRoutes(api)
 	a.liquidityRoute(api)
 	a.rateSourcesRoute(api)

@@ -1,10 +1,13 @@
 package app
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"slipway/internal/platform/config"
 	"slipway/internal/rails/bank"
+	"slipway/internal/rails/bank/ebics"
 )
 
 // bankOf returns the configured channel to the bank, and our accounts there.
@@ -60,6 +63,9 @@ func bankOf(c *config.Config) (Banking, error) {
 			ToBank:     c.Bank.ToBank,
 			FromBank:   c.Bank.FromBank,
 		})
+
+	case "ebics":
+		out.EBICS, err = ebicsOf(c, out.House)
 	}
 
 	if err != nil {
@@ -67,4 +73,73 @@ func bankOf(c *config.Config) (Banking, error) {
 	}
 
 	return out, nil
+}
+
+// ebicsOf returns the configured contract at the bank's EBICS server. It reports everything that is wrong in one error.
+func ebicsOf(c *config.Config, house []bank.HouseAccount) (*EBICS, error) {
+	e := c.Bank.EBICS
+
+	out := &EBICS{
+		Contract: ebics.ContractConfig{
+			URL:        e.URL,
+			Subscriber: ebics.Subscriber{Host: e.HostID, Partner: e.PartnerID, User: e.UserID},
+			Version:    ebics.Version(e.Version),
+			Name:       c.Operator.Name,
+		},
+		Channel: ebics.ChannelConfig{
+			Accounts: house,
+			Payments: map[string]ebics.Order{},
+			Every:    e.FetchEvery,
+		},
+	}
+
+	var problems []error
+
+	read := func(setting, text string, upload bool) ebics.Order {
+		o, err := ebics.ParseOrder(text, upload)
+		if v := o.Version(); err == nil && v != "" && e.Version != "" && v != out.Contract.Version {
+			err = fmt.Errorf("%s is an order of %s, and version is %s", o, v, e.Version)
+		}
+
+		if err != nil {
+			problems = append(problems, fmt.Errorf("ebics.%s: %w", setting, err))
+		}
+
+		return o
+	}
+
+	for _, text := range e.Payments {
+		rail, order, forRail := strings.Cut(text, ":")
+		if !forRail {
+			rail, order = "", text
+		}
+
+		if _, twice := out.Channel.Payments[strings.TrimSpace(rail)]; twice {
+			problems = append(problems, fmt.Errorf("ebics.payments: two orders for %q", strings.TrimSpace(rail)))
+		}
+
+		out.Channel.Payments[strings.TrimSpace(rail)] = read("payments", order, true)
+	}
+
+	for _, text := range e.Downloads {
+		out.Channel.Downloads = append(out.Channel.Downloads, read("downloads", text, false))
+	}
+
+	contract, err := ebics.NewContract(out.Contract)
+	problems = append(problems, err)
+
+	_, err = ebics.NewChannel(contract, out.Channel)
+	problems = append(problems, err)
+
+	return out, errors.Join(problems...)
+}
+
+// EBICSOf returns the configured contract at the bank's EBICS server, for who looks at it without the service.
+func EBICSOf(c *config.Config) (*EBICS, error) {
+	out, err := bankOf(c)
+	if err == nil && out.EBICS == nil {
+		err = errors.New("bank.channel is not ebics")
+	}
+
+	return out.EBICS, err
 }

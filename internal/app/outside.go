@@ -13,6 +13,7 @@ import (
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/bank"
+	"slipway/internal/rails/bank/ebics"
 	"slipway/internal/rails/chain"
 	provider "slipway/internal/rails/idv"
 	"slipway/internal/rails/liquidity"
@@ -92,6 +93,8 @@ type Banking struct {
 	House []bank.HouseAccount
 	// Channel carries files to and from the bank. nil: files are only imported by hand.
 	Channel bank.Channel
+	// EBICS is the contract at a bank's EBICS server. Its keys are in the database, so the channel is built with it.
+	EBICS *EBICS
 	// Archive is the folder that keeps every file that came from the bank.
 	Archive string
 	// Look is the interval at which the bank's files are looked for. 0: a minute.
@@ -101,6 +104,12 @@ type Banking struct {
 	// Liquidity opens a provider of liquidity for which no address is configured: a simulator, which trades at the
 	// given prices. nil: nobody swaps tokens and fiat.
 	Liquidity OpenLiquidity
+}
+
+// EBICS is a contract at a bank's EBICS server, and the orders that carry our files.
+type EBICS struct {
+	Contract ebics.ContractConfig // without its database
+	Channel  ebics.ChannelConfig
 }
 
 // OpenLiquidity opens the provider of liquidity of a name. It also returns what to close with the App.

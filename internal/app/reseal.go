@@ -23,6 +23,7 @@ import (
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/web"
 	"slipway/internal/rails/bank"
+	"slipway/internal/rails/bank/ebics"
 )
 
 // sealedColumns returns all columns that the keyring seals, except those that keep their key's id beside them.
@@ -41,6 +42,7 @@ func sealedColumns() []*db.Sealed {
 		invoicelink.Sealed(),
 		reconcile.Sealed(),
 		bank.Sealed(),
+		ebics.Sealed(),
 		mail.Sealed(),
 		web.Sealed(),
 	)

@@ -25,6 +25,7 @@ import (
 	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank"
+	"slipway/internal/rails/bank/ebics"
 	"slipway/internal/rails/chain"
 )
 
@@ -38,6 +39,8 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"settlement-fiat.md":    transaction.SettlementTableOf(transaction.TypeFiat).Diagram(),
 		"settlement-onramp.md":  transaction.SettlementTableOf(transaction.TypeOnramp).Diagram(),
 		"payment.md":            transaction.PaymentTable().Diagram(),
+		"ebics-contract.md":     ebics.ContractStates().Diagram(),
+		"ebics-upload.md":       ebics.UploadStates().Diagram(),
 		"bank-payout.md":        bank.States().Diagram(),
 		"onboarding.md":         organisation.Onboarding.Diagram(),
 		"wallet-ownership.md":   wallet.OwnershipMoves.Diagram(),

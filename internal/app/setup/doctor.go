@@ -400,6 +400,9 @@ func (d *doctor) bank(ctx context.Context) {
 		}
 
 		d.check("bank", b.SFTP.Address+" answers", err, "look at the bank's server, and at [bank.sftp]")
+
+	case "ebics":
+		d.ebics(ctx)
 	}
 }
 

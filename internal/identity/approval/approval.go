@@ -50,6 +50,7 @@ const (
 	Held     Kind = "HELD"      // send what is held of a transaction again, or give it up
 	Movement Kind = "MOVEMENT"  // record what the house's owners moved into a treasury, or out of it
 	BankHold Kind = "BANK_HOLD" // end what is held at a bank
+	BankKeys Kind = "BANK_KEYS" // use the keys that a bank's EBICS server has given
 	Release  Kind = "RELEASE"   // accept a difference between the books and the world
 	Stock    Kind = "STOCK"     // record what came into the house's stock, or left it
 

@@ -16,7 +16,7 @@ import (
 // View is an approval as members of its organisation see it.
 type View struct {
 	ID             string     `json:"_id"`
-	Kind           Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,PERIOD,RECOVERY,NETWORK,TOKEN,TERMS,RETURN,HELD,BANK_HOLD,MOVEMENT,RELEASE,STOCK,RECEIVABLE,REREADING,DEPOSIT"`
+	Kind           Kind       `json:"kind" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,PERIOD,RECOVERY,NETWORK,TOKEN,TERMS,RETURN,HELD,BANK_HOLD,BANK_KEYS,MOVEMENT,RELEASE,STOCK,RECEIVABLE,REREADING,DEPOSIT"`
 	Object         string     `json:"object" doc:"identifier of the record that it is about"`
 	Summary        string     `json:"summary" doc:"what is approved, for people"`
 	Status         Status     `json:"status" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED,EXPIRED"`
@@ -131,7 +131,7 @@ type operatorIn struct {
 type listIn struct {
 	web.Paging
 	Status    []string `query:"status[]" maxItems:"5" enum:"PENDING,APPROVED,REJECTED,SUPERSEDED,EXPIRED" doc:"in one of these states"`
-	Kind      []string `query:"kind[]" maxItems:"20" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,PERIOD,RECOVERY,NETWORK,TOKEN,TERMS,RETURN,HELD,BANK_HOLD,MOVEMENT,RELEASE,STOCK,RECEIVABLE,REREADING,DEPOSIT" doc:"about one of these"`
+	Kind      []string `query:"kind[]" maxItems:"20" enum:"RECEIVER,BANK_ACCOUNT,WALLET,POLICY,MEMBER,INVITATION,PERIOD,RECOVERY,NETWORK,TOKEN,TERMS,RETURN,HELD,BANK_HOLD,BANK_KEYS,MOVEMENT,RELEASE,STOCK,RECEIVABLE,REREADING,DEPOSIT" doc:"about one of these"`
 	Object    string   `query:"object" maxLength:"64" doc:"identifier of the record they are about"`
 	Direction int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }

@@ -2,8 +2,10 @@ package config
 
 import (
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -13,7 +15,7 @@ import (
 
 // Bank is how files are exchanged with our bank.
 type Bank struct {
-	Channel    string        `key:"channel" oneof:"folder sftp" help:"folder: two folders on this machine, such as those of an EBICS or Swift client. sftp: the bank's SFTP server. Empty: files are only imported by hand."`
+	Channel    string        `key:"channel" oneof:"folder sftp ebics" help:"folder: two folders on this machine, such as those of a Swift client. sftp: the bank's SFTP server. ebics: the bank's EBICS server. Empty: files are only imported by hand."`
 	TestSystem bool          `key:"test_system" default:"false" help:"Whether the other end of the channel is the bank's test system, which moves no money. Needed in mode test with a channel, refused in live."`
 	ToBank     string        `key:"to_bank" help:"Folder for payment files. A file gets its name once it is complete. With bank.channel sftp, a folder on that server."`
 	FromBank   string        `key:"from_bank" help:"Folder in which the bank's statements and reports arrive. Imported files are moved to its subfolder done."`
@@ -25,6 +27,7 @@ type Bank struct {
 	Unanswered time.Duration `key:"unanswered" default:"48h" min:"1h" max:"720h" help:"Time after which a payout that the bank has not booked is reported."`
 	ReturnDays int           `key:"return_days" default:"396" min:"1" max:"3660" help:"Days within which a payment may be returned. A later return waits for two people."`
 	SFTP       BankSFTP      `key:"sftp"`
+	EBICS      BankEBICS     `key:"ebics"`
 }
 
 // BankSFTP is the bank's server.
@@ -34,6 +37,18 @@ type BankSFTP struct {
 	Key      secret.Text `key:"key" help:"Our private key, in PEM."`
 	Password secret.Text `key:"password" help:"Our password, if the bank accepts no key."`
 	HostKey  string      `key:"host_key" help:"The server's public key as in authorized_keys: ssh-ed25519 AAAA… Connections to any other server are refused."`
+}
+
+// BankEBICS is our contract at the bank's EBICS server. The identifiers are those of the bank's letter.
+type BankEBICS struct {
+	URL        string        `key:"url" help:"Address of the bank's EBICS server. With real money it begins with https."`
+	HostID     string        `key:"host_id" help:"HostID of the bank."`
+	PartnerID  string        `key:"partner_id" help:"PartnerID (customer id) of the contract."`
+	UserID     string        `key:"user_id" help:"UserID (subscriber id) whose keys sign. Give Slipway a user of its own."`
+	Version    string        `key:"version" oneof:"H005 H004" help:"H005: EBICS 3.0. H004: EBICS 2.5. Empty: the newest that the bank says it speaks, when the keys are made."`
+	Payments   []string      `key:"payments" help:"Orders that carry payment files. In EBICS 3.0 such as service=SCT scope=DE message=pain.001, in 2.5 such as CCT. With the name of a rail and a colon in front it is for that rail alone: SEPA_INSTANT: CIP."`
+	Downloads  []string      `key:"downloads" help:"Orders that fetch statements and reports. In EBICS 3.0 such as service=EOP scope=CH container=ZIP message=camt.053 version=08, in 2.5 such as C53."`
+	FetchEvery time.Duration `key:"fetch_every" default:"15m" min:"1m" max:"24h" help:"How often they are fetched. Banks bill or block customers who ask too often."`
 }
 
 // HouseAccount is an account of ours at a bank; in TOML a [[house_account]] table.
@@ -78,6 +93,11 @@ func (k *checker) bank(b Bank) {
 		return
 	}
 
+	if b.Channel == "ebics" {
+		k.bankEBICS(b.EBICS)
+		return
+	}
+
 	k.when(b.ToBank == "" || b.FromBank == "",
 		"bank.to_bank and bank.from_bank are needed with bank.channel %s", b.Channel)
 
@@ -103,6 +123,24 @@ func (k *checker) bank(b Bank) {
 	}
 }
 
+// bankEBICS checks that the contract is complete. The channel itself reads identifiers and orders.
+func (k *checker) bankEBICS(e BankEBICS) {
+	u, err := url.Parse(e.URL)
+	k.when(err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http",
+		"bank.ebics.url: %q is no address such as https://ebics.bank.example/ebicsweb", e.URL)
+
+	for name, value := range map[string]string{
+		"host_id":    e.HostID,
+		"partner_id": e.PartnerID,
+		"user_id":    e.UserID,
+	} {
+		k.when(value == "", "bank.ebics.%s is needed with bank.channel ebics: it is in the bank's letter", name)
+	}
+
+	k.when(len(e.Payments) == 0, "bank.ebics.payments is empty: no order would carry a payment")
+	k.when(len(e.Downloads) == 0, "bank.ebics.downloads is empty: no statement would be fetched")
+}
+
 // liveBank reports settings that are not safe with real money.
 func (k *checker) liveBank(c *Config) {
 	if c.Bank.Channel == "" {
@@ -112,6 +150,9 @@ func (k *checker) liveBank(c *Config) {
 	k.when(c.Bank.TestSystem, "bank.test_system is true: a test system pays nobody")
 
 	k.when(len(c.HouseAccounts) == 0, "bank.channel is set, but there is no [[house_account]]")
+
+	k.when(c.Bank.Channel == "ebics" && !strings.HasPrefix(c.Bank.EBICS.URL, "https://"),
+		"bank.ebics.url does not begin with https://: what the bank sends is not signed, and TLS alone protects it")
 
 	folders := map[string]string{"the folder of bank.archive": c.BankArchive()}
 	if c.Bank.Channel == "folder" {

@@ -54,7 +54,10 @@ func TestBankSettingsFitTogether(t *testing.T) {
 		want []string
 	}{
 		{"[bank]\nchannel = 'folder'\n", []string{"bank.to_bank and bank.from_bank are needed"}},
-		{"[bank]\nchannel = 'pigeon'\n", []string{`"pigeon" is not one of: folder, sftp`}},
+		{"[bank]\nchannel = 'pigeon'\n", []string{`"pigeon" is not one of: folder, sftp, ebics`}},
+		{"[bank]\nchannel = 'ebics'\n", []string{"bank.ebics.url", "bank.ebics.host_id is needed", "bank.ebics.partner_id",
+			"bank.ebics.user_id", "bank.ebics.payments is empty", "bank.ebics.downloads is empty"}},
+		{"[bank]\nchannel = 'ebics'\n[bank.ebics]\nversion = 'H003'\n", []string{`"H003" is not one of: H005, H004`}},
 		{"[bank]\nchannel = 'sftp'\nto_bank = 'in'\nfrom_bank = 'out'\n", []string{"bank.sftp.address", "bank.sftp.user", "either a key or a password", "host_key is no public key"}},
 		{"[bank.sftp]\nkey = 'secret text'\n[bank]\nchannel = 'sftp'\nto_bank = 'in'\nfrom_bank = 'out'\n", []string{"bank.sftp.key is no private key"}},
 		{"[[house_account]]\nid = 'A'\n[[house_account]]\nid = 'b'\n[[house_account]]\nid = 'b'\n", []string{"the 1. [[house_account]] needs an id", "the house account b stands twice"}},
@@ -67,6 +70,17 @@ func TestBankSettingsFitTogether(t *testing.T) {
 		}
 
 		require.NotContains(t, got, "secret text")
+	}
+}
+
+func TestRealMoneyGoesByTLSAlone(t *testing.T) {
+	for address, wrong := range map[string]bool{
+		"https://ebics.bank.example/": false,
+		"http://ebics.bank.example/":  true,
+	} {
+		k := &checker{}
+		k.liveBank(&Config{DataDir: t.TempDir(), Bank: Bank{Channel: "ebics", EBICS: BankEBICS{URL: address}}})
+		require.Equal(t, wrong, strings.Contains(strings.Join(k.problems, "\n"), "bank.ebics.url"), address)
 	}
 }
 

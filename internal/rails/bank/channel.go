@@ -53,6 +53,13 @@ type Channel interface {
 	Done(ctx context.Context, name string) error
 }
 
+// FileRefused is an error of Commit and Look: the bank has refused the file. Nobody sends it again by itself: it is held
+// for people at once, with the reason.
+type FileRefused struct{ Why string }
+
+// Error returns the reason.
+func (e *FileRefused) Error() string { return "the bank refused the file: " + e.Why }
+
 // temporary is the suffix of a name until the file is complete.
 const temporary = ".tmp"
 

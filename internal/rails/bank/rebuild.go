@@ -213,6 +213,22 @@ func (r *Rail) rebuild(h *sentFile, content []byte) (f fileRow, orders []pain.Or
 	}, orders, nil
 }
 
+// MessageOf returns the MsgId of a payment file from its name, and false for a name that is not one of ours.
+func MessageOf(name string) (string, bool) { return messageOf(name) }
+
+// RailOf returns the rail of a payment file of ours, from its bytes: its MsgId is derived from the rail. A channel that
+// has different ways for different rails calls it.
+func RailOf(accounts []HouseAccount, message string, content []byte) (string, error) {
+	r, err := New(Config{Accounts: accounts, MaxFile: int64(len(content)) + 1})
+	if err != nil {
+		return "", err
+	}
+
+	f, _, err := r.rebuild(&sentFile{message: message}, content)
+
+	return f.Rail, err
+}
+
 // insertRebuilt inserts the row and the bytes of a file that left.
 func (r *Rail) insertRebuilt(ctx context.Context, f *fileRow, content []byte) error {
 	return r.db.Write(ctx, func(tx *db.Tx) error {

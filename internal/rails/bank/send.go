@@ -145,7 +145,7 @@ func hashOf(content []byte) string {
 // stays SENDING.
 func (r *Rail) commit(ctx context.Context, f fileRow) error {
 	if err := r.c.Channel.Commit(ctx, f.Staged, f.Name); err != nil {
-		return fmt.Errorf("hand over: %w", err)
+		return r.holdIfRefused(ctx, f, fmt.Errorf("hand over: %w", err))
 	}
 
 	failpoint.Hit("bank.renamed_unmarked")
@@ -171,7 +171,7 @@ func (r *Rail) noteArrived(ctx context.Context, f fileRow) error {
 func (r *Rail) resume(ctx context.Context, f fileRow) error {
 	where, size, err := r.c.Channel.Look(ctx, f.Staged, f.Name)
 	if err != nil {
-		return fmt.Errorf("ask the channel: %w", err)
+		return r.holdIfRefused(ctx, f, fmt.Errorf("ask the channel: %w", err))
 	}
 
 	switch {
@@ -199,28 +199,38 @@ func (r *Rail) waitOrHold(ctx context.Context, f fileRow) error {
 			return nil
 		}
 
-		return r.holdFile(ctx, tx, f)
+		return r.holdFile(ctx, tx, f, whyUnknown)
 	})
+}
+
+// holdIfRefused holds a file that the bank has refused. Any other error of the channel is returned.
+func (r *Rail) holdIfRefused(ctx context.Context, f fileRow, err error) error {
+	var refused *FileRefused
+	if !errors.As(err, &refused) {
+		return err
+	}
+
+	return r.db.Write(ctx, func(tx *db.Tx) error { return r.holdFile(ctx, tx, f, refused.Error()) })
 }
 
 const whyUnknown = "it is not known whether the payment file reached the bank"
 
 // holdFile holds a file and all its payouts that the bank has not mentioned.
-func (r *Rail) holdFile(ctx context.Context, tx *db.Tx, f fileRow) error {
+func (r *Rail) holdFile(ctx context.Context, tx *db.Tx, f fileRow, why string) error {
 	rows, err := payouts(ctx, tx, inFile+" AND state = 'PLANNED' ORDER BY id", f.ID)
 	if err != nil {
 		return err
 	}
 
 	for _, p := range rows {
-		if err := r.hold(ctx, tx, p, HoldUnknown, whyUnknown); err != nil {
+		if err := r.hold(ctx, tx, p, HoldUnknown, why); err != nil {
 			return err
 		}
 	}
 
 	now := f
 	now.State = FileHeld
-	now.Reason = whyUnknown
+	now.Reason = why
 	noteFile(tx, f, now)
 
 	return nil

@@ -1,6 +1,6 @@
 // Package parts starts the real programs that adapters speak to, each as a server of one test: OpenSSH, ClamAV, an S3
 // server, Postfix with OpenDKIM, nginx, HAProxy, SoftHSM, anvil and Bruno. It finds those that read our files, too:
-// hledger, ledger and beancount. Tests that use it are skipped unless `make parts` runs them, which installs what can be
+// hledger, ledger and beancount, and packages of npm. Tests that use it are skipped unless `make parts` runs them, which installs what can be
 // had and names what it left out.
 package parts
 
@@ -42,6 +42,22 @@ func Need(t testing.TB, names ...string) []string {
 	}
 
 	return out
+}
+
+// Module returns the folder of a package that npm installed beside the programs. It skips as Need does.
+func Module(t testing.TB, name string) string {
+	t.Helper()
+
+	for _, folder := range filepath.SplitList(os.Getenv(variable)) {
+		module := filepath.Join(filepath.Dir(folder), name)
+		if _, err := os.Stat(filepath.Join(module, "package.json")); err == nil {
+			return module
+		}
+	}
+
+	t.Skipf("needs the npm package %s: make parts", name)
+
+	return ""
 }
 
 func find(name string, folders []string) string {
