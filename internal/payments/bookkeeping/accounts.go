@@ -66,7 +66,9 @@ func proposed() Chart {
 		"income/network":    "4120",
 		"income/rounding":   "4130",
 		"charges":           "4150",
+		"cost":              "4160",
 		"difference":        "4200",
+		"opening":           "3000",
 	}
 
 	out := Chart{}

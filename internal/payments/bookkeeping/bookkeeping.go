@@ -115,7 +115,7 @@ func value(lines []Line) {
 }
 
 // decimalsOf returns the decimals of an entry's asset. A token has those of its transaction, because its code may have
-// others on another network. Money for gas has the 18 of every chain of this kind.
+// others on another network, and that of an opening balance those of its key. Money for gas has the 18 of every chain of this kind.
 func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 	return func(e ledger.Entry) int {
 		if strings.HasPrefix(e.Account, "gas/") || strings.HasPrefix(e.Account, "expense/gas/") {
@@ -126,8 +126,10 @@ func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 			return c.Decimals
 		}
 
-		if n, ok := byTransaction[e.Transaction]; ok {
-			return n
+		for _, of := range []string{e.Transaction, e.Key} {
+			if n, ok := byTransaction[of]; ok {
+				return n
+			}
 		}
 
 		t, _ := refdata.All().Token(e.Asset)

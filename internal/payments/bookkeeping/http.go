@@ -216,6 +216,7 @@ func (s *Service) Routes(api *web.API) {
 	s.exportRoutes(api)
 	s.balanceRoutes(api)
 	s.periodRoutes(api, op)
+	s.openingRoutes(api, op)
 }
 
 func (s *Service) list(ctx context.Context, in *entriesIn) (*web.List[EntryView], error) {

@@ -3,6 +3,7 @@ package bookkeeping
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
@@ -10,6 +11,7 @@ import (
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
@@ -175,7 +177,18 @@ func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[
 		maps.Copy(out, some)
 	}
 
-	return out, nil
+	i := slices.IndexFunc(entries, func(e ledger.Entry) bool { return e.Kind == ledger.KindBookOpening })
+	if i < 0 {
+		return out, nil
+	}
+
+	openings, err := openingsOf(ctx, q, entries[i].Organisation, "id <> ''")
+	for _, o := range openings {
+		out[o.event().Journal().Key] = o.Amount.Asset().Decimals
+		out[chart.BookOpeningWithdrawn{BookOpened: o.event()}.Journal().Key] = o.Amount.Asset().Decimals
+	}
+
+	return out, err
 }
 
 // transactionsIn returns the transactions of some entries, by their organisation.

@@ -17,6 +17,31 @@ func (e WalletOpened) Journal() ledger.Journal {
 		onEquity(e.Network, e.Amount, e.Wallet)...)
 }
 
+// BookOpened is what a wallet or an account of an organisation had when its book began. It is in the organisation's book
+// alone: what its wallets have from elsewhere is no business of the house.
+type BookOpened struct {
+	Of
+
+	Opening string         // identifier
+	Account ledger.Account // of the wallet, or of the organisation's money in a currency
+	Place   string         // a network for tokens, else a currency
+	Amount  money.Amount
+}
+
+// Journal returns what is posted.
+func (e BookOpened) Journal() ledger.Journal {
+	return e.journal("opening/"+e.Opening, ledger.KindBookOpening,
+		against(e.Account, ledger.OpeningAccount(e.Place), e.Amount, e.Opening)...)
+}
+
+// BookOpeningWithdrawn is an opening balance that was wrong. It is the opposite of BookOpened.
+type BookOpeningWithdrawn struct{ BookOpened }
+
+// Journal returns what is posted.
+func (e BookOpeningWithdrawn) Journal() ledger.Journal {
+	return opposite(e.BookOpened.Journal(), "opening-withdrawn/"+e.Opening, ledger.KindBookOpening)
+}
+
 // OwnersMoved is what a transaction of the house's owners has brought into the treasury; an amount below zero was taken
 // out of it.
 type OwnersMoved struct {

@@ -25,6 +25,12 @@ var houseKinds = []string{
 	"result/",
 }
 
+// The kinds of journals that an organisation's book has, and the house's has not.
+const (
+	KindBookOpening     = "opened"
+	KindBookRevaluation = "revaluation"
+)
+
 // House reports whether an account is the house's own, and no customer's business.
 func House(account string) bool {
 	for _, k := range houseKinds {
@@ -50,6 +56,7 @@ func Kinds() []Kind {
 		{"income/network", "Fees: network"},
 		{"income/rounding", "Fees: rounding"},
 		{"charges", "Charges of banks"},
+		{"cost", "Fees that are cost of tokens"},
 		{"difference", "Realised exchange result"},
 		{"reserved", "Reserved in your wallet"},
 		{"hold", "Set aside for the payments"},
@@ -57,6 +64,7 @@ func Kinds() []Kind {
 		{"held", "Kept for you"},
 		{"receivable", "Owed by you"},
 		{"closed", "Claims given up"},
+		{"opening", "Opening balances"},
 	}
 }
 

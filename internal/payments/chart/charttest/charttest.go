@@ -483,10 +483,27 @@ func sentBack() []Example {
 }
 
 func houses() []Example {
+	opened := chart.BookOpened{
+		Of:      chart.Of{Organisation: org},
+		Opening: "bop_1",
+		Account: ledger.WalletAccount(network, wallet),
+		Place:   network,
+		Amount:  tokens(250_00),
+	}
+
 	return []Example{
 		{
 			Event: chart.WalletOpened{Network: network, Wallet: "0xdef", Amount: tokens(5_000_00)},
 			When:  "the books see a wallet of the house for the first time",
+		},
+		{
+			Event: opened,
+			When:  "the book of an organisation begins, and its wallet has 250.00 USDC",
+		},
+		{
+			Event: chart.BookOpeningWithdrawn{BookOpened: opened},
+			When:  "an admin withdraws that opening balance",
+			Undo:  opened,
 		},
 		{
 			Event: chart.OwnersMoved{Network: network, Hash: hash, Amounts: []money.Amount{tokens(-1_000_00)}},
