@@ -41,8 +41,25 @@ type Line struct {
 	Rate  *big.Rat      // units of the home currency for one whole unit; nil: there is none, or the value was carried
 	Rates dayrate.Day   // those that the value was computed with
 
+	By       Basis   // what the value comes from
+	Taken    []Taken // from lots, if it comes from them
+	Settings Settings
+
 	Provisional bool // the rates of the line's day may still come, and with them another value
 }
+
+// Basis is what a value comes from.
+type Basis string
+
+// The bases.
+const (
+	ByRate    Basis = "RATE"    // the amount, at the rate of the book's day
+	ByLots    Basis = "LOTS"    // what the tokens have cost
+	ByAccount Basis = "ACCOUNT" // its share of what stood on the account of the same transaction, deposit or claim
+	ByCounter Basis = "COUNTER" // the line beside it, whose amount it takes or brings; in a purchase, the money that was paid
+	ByJournal Basis = "JOURNAL" // what the other lines of the asset leave of the journal
+	ByCost    Basis = "COST"    // nothing: the fees are cost of the tokens, which have the value
+)
 
 // linesOf returns the lines of complete journals, without their values. on returns what an entry's value depends on,
 // decimals those of its asset.
@@ -72,6 +89,8 @@ func linesOf(
 			Place:       place,
 			Home:        b.home,
 			Rates:       b.rates,
+			By:          ByRate,
+			Settings:    b.settings,
 			Provisional: b.awaited && !fixed,
 		}
 	}
@@ -109,8 +128,11 @@ func value(lines []Line) {
 	}
 
 	for p, i := range last {
-		rest := lines[i].Value.Sub(sums[p])
-		lines[i].Value = &rest
+		if sums[p].Sign() != 0 {
+			rest := lines[i].Value.Sub(sums[p])
+			lines[i].Value = &rest
+			lines[i].By = ByJournal
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
@@ -73,7 +74,12 @@ func (s *Service) Lines(
 	part.From = p.From
 	part.Before = p.Before
 
-	lines, total, err := s.figures(ctx, q, part, page, b.home)
+	c, err := s.costsOf(ctx, q, b, p.Before)
+	if err != nil {
+		return nil, 0, err
+	}
+
+	lines, total, err := s.figures(ctx, q, part, page, b.home, c)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -83,7 +89,7 @@ func (s *Service) Lines(
 
 // figures returns a page of a book with values, and without the details of lines.
 func (s *Service) figures(
-	ctx context.Context, q db.Querier, p ledger.Period, page caller.Window, home money.Asset,
+	ctx context.Context, q db.Querier, p ledger.Period, page caller.Window, home money.Asset, c *costs,
 ) ([]Line, int64, error) {
 	wanted, total, err := ledger.Book(ctx, q, p, page)
 	if err != nil {
@@ -95,7 +101,7 @@ func (s *Service) figures(
 		return nil, 0, err
 	}
 
-	lines, err := s.valued(ctx, q, p, all, home)
+	lines, err := s.valued(ctx, q, p, all, home, c)
 
 	return only(lines, wanted), total, err
 }
@@ -115,7 +121,12 @@ func (s *Service) OfTransaction(ctx context.Context, org, transactionID string) 
 			return err
 		}
 
-		lines, err = s.valued(ctx, q, b.period, entries, b.home)
+		c, err := s.costsOf(ctx, q, b, time.Time{})
+		if err != nil {
+			return err
+		}
+
+		lines, err = s.valued(ctx, q, b.period, entries, b.home, c)
 
 		return err
 	})
@@ -123,9 +134,9 @@ func (s *Service) OfTransaction(ctx context.Context, org, transactionID string) 
 	return lines, err
 }
 
-// valued returns the lines of complete journals with their values.
+// valued returns the lines of complete journals with their values. c has what they take from lots.
 func (s *Service) valued(
-	ctx context.Context, q db.Querier, p ledger.Period, entries []ledger.Entry, home money.Asset,
+	ctx context.Context, q db.Querier, p ledger.Period, entries []ledger.Entry, home money.Asset, c *costs,
 ) ([]Line, error) {
 	wanted := entries
 
@@ -158,7 +169,11 @@ func (s *Service) valued(
 	value(lines)
 
 	if !p.House {
-		carry(lines)
+		if err := c.closed(ctx, q, lines); err != nil {
+			return nil, err
+		}
+
+		carry(lines, c)
 	}
 
 	return only(lines, wanted), nil

@@ -45,7 +45,8 @@ type Period struct {
 	From, Before time.Time
 }
 
-func (p Period) zone() *time.Location { return cmp.Or(p.Zone, time.UTC) }
+// Location returns the time zone in which the book is kept.
+func (p Period) Location() *time.Location { return cmp.Or(p.Zone, time.UTC) }
 
 func (p Period) where() db.Where {
 	var w db.Where
@@ -126,7 +127,7 @@ func (p Period) counts(booked time.Time) time.Time {
 // may show no midnight, or two.
 func (p Period) Begins(day time.Time) time.Time {
 	at := func(near time.Time) time.Time { // the day's midnight by the clock of then
-		_, ahead := near.In(p.zone()).Zone()
+		_, ahead := near.In(p.Location()).Zone()
 		return day.Add(-time.Duration(ahead) * time.Second)
 	}
 
@@ -135,7 +136,7 @@ func (p Period) Begins(day time.Time) time.Time {
 		first, second = second, first
 	}
 
-	if dayOf(first, p.zone()).Before(day) {
+	if dayOf(first, p.Location()).Before(day) {
 		return second
 	}
 
@@ -330,7 +331,7 @@ func (p Period) entriesOf(rows []entryRow) ([]Entry, error) {
 	for i, r := range rows {
 		e := r.Entry
 		e.At = db.Time(r.at)
-		e.BookedOn, e.ValueOn = r.on.days(p.zone())
+		e.BookedOn, e.ValueOn = r.on.days(p.Location())
 		e.Day = p.counts(e.BookedOn)
 
 		if r.kept[0] != "" && !p.House {
