@@ -68,6 +68,7 @@ func proposed() Chart {
 		"charges":           "4150",
 		"cost":              "4160",
 		"difference":        "4200",
+		"unrealised":        "4220",
 		"opening":           "3000",
 	}
 

@@ -58,7 +58,10 @@ const (
 	ByAccount Basis = "ACCOUNT" // its share of what stood on the account of the same transaction, deposit or claim
 	ByCounter Basis = "COUNTER" // the line beside it, whose amount it takes or brings; in a purchase, the money that was paid
 	ByJournal Basis = "JOURNAL" // what the other lines of the asset leave of the journal
-	ByCost    Basis = "COST"    // nothing: the fees are cost of the tokens, which have the value
+	// ByRevaluation is what the account is worth at a month's end, and what it was worth in the book before.
+	ByRevaluation Basis = "REVALUATION"
+
+	ByCost Basis = "COST" // nothing: the fees are cost of the tokens, which have the value
 )
 
 // linesOf returns the lines of complete journals, without their values. on returns what an entry's value depends on,
@@ -137,7 +140,7 @@ func value(lines []Line) {
 }
 
 // decimalsOf returns the decimals of an entry's asset. A token has those of its transaction, because its code may have
-// others on another network, and that of an opening balance those of its key. Money for gas has the 18 of every chain of this kind.
+// others on another network, and without a transaction those of its account. Money for gas has the 18 of every chain of this kind.
 func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 	return func(e ledger.Entry) int {
 		if strings.HasPrefix(e.Account, "gas/") || strings.HasPrefix(e.Account, "expense/gas/") {
@@ -148,7 +151,7 @@ func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 			return c.Decimals
 		}
 
-		for _, of := range []string{e.Transaction, e.Key} {
+		for _, of := range []string{e.Transaction, e.Account + " " + e.Asset} {
 			if n, ok := byTransaction[of]; ok {
 				return n
 			}

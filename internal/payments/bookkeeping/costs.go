@@ -285,15 +285,19 @@ func inCurrency(a money.Amount, as money.Asset, rate *big.Rat) money.Amount {
 	return out
 }
 
-// closed adds what lines of closed months have taken from lots.
+// closed adds what is stored with closed months: what lines have taken from lots, and the values of month's ends.
 func (c *costs) closed(ctx context.Context, q db.Querier, lines []Line) error {
 	at := map[string]money.Asset{}
 
 	var journals []string
 
 	for _, l := range lines {
-		if l.Closed && isWallet(l.Entry.Account) {
-			at[l.Position()] = l.Home
+		switch {
+		case l.Kind == ledger.KindBookRevaluation:
+			at[storedAt(l)] = l.Home
+			journals = append(journals, l.Key)
+		case l.Closed && isWallet(l.Entry.Account):
+			at[storedAt(l)] = l.Home
 			journals = append(journals, l.Journal)
 		}
 	}

@@ -29,6 +29,7 @@ func houseChart() Chart {
 		"payee":             "2140",
 		"charges":           "2150",
 		"opening":           "2160",
+		"unrealised":        "5230",
 		"equity":            "3000",
 		"stock":             "3100",
 		"trade":             "3110",

@@ -104,7 +104,7 @@ type EntryView struct {
 	RateDate    *string   `json:"rateDate" format:"date" doc:"day of the rate: that of the booking, or the last one before with rates; null: there is no rate"`
 	RateSource  *string   `json:"rateSource" doc:"who published the rate"`
 
-	ValuedBy     string    `json:"valuedBy" enum:"RATE,LOTS,ACCOUNT,COUNTER,JOURNAL,COST" doc:"what the value comes from: RATE: the amount at the rate; LOTS: what the tokens have cost; ACCOUNT: its share of what stood on the account; COUNTER: the line beside it, or the money that was paid; JOURNAL: what the other lines of the asset leave; COST: nothing, since the fees are cost of the tokens"`
+	ValuedBy     string    `json:"valuedBy" enum:"RATE,LOTS,ACCOUNT,COUNTER,JOURNAL,COST,REVALUATION" doc:"what the value comes from: RATE: the amount at the rate; LOTS: what the tokens have cost; ACCOUNT: its share of what stood on the account; COUNTER: the line beside it, or the money that was paid; JOURNAL: what the other lines of the asset leave; COST: nothing, since the fees are cost of the tokens; REVALUATION: what the account is worth at the rate of the month's last day, or what it was worth in the book before"`
 	CountsAs     string    `json:"countsAs" example:"USD" doc:"the currency whose rates the asset has"`
 	AssetPerEuro *string   `json:"assetPerEuro" example:"1.1612" doc:"units of that currency for one euro on the day of the rates, as published; null: there are none"`
 	HomePerEuro  *string   `json:"homePerEuro" example:"0.9304" doc:"units of the home currency for one euro, as published; the rate is this one divided by the other"`

@@ -398,7 +398,7 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, b calendar, month time.T
 
 	name := month.Format(monthForm)
 
-	if err := s.keepCosts(ctx, tx, b.organisation.ID, name, end, &k); err != nil {
+	if err := s.keepCosts(ctx, tx, b.organisation.ID, month, end, &k); err != nil {
 		return err
 	}
 
@@ -416,9 +416,10 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, b calendar, month time.T
 	return err
 }
 
-// keepCosts stores what the lines of a month have taken from lots, and sets what is left of them at its end.
+// keepCosts stores what the lines of a month have taken from lots, sets what is left of them at its end, and values what
+// the book has then.
 func (s *Service) keepCosts(
-	ctx context.Context, tx *db.Tx, organisation, name string, end time.Time, k *kept,
+	ctx context.Context, tx *db.Tx, organisation string, month, end time.Time, k *kept,
 ) (err error) {
 	if k.Settings, err = SettingsOf(ctx, tx, organisation); err != nil {
 		return err
@@ -436,7 +437,11 @@ func (s *Service) keepCosts(
 
 	k.Lots = c.state()
 
-	return insertCosts(tx, organisation, name, c.known)
+	if err := s.revalue(ctx, tx, b, k.Settings, month, end); err != nil {
+		return err
+	}
+
+	return insertCosts(tx, organisation, month.Format(monthForm), c.known)
 }
 
 // basis is what the value of a line depends on.

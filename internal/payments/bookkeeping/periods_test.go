@@ -261,6 +261,98 @@ func TestAClosedMonthKeepsItsCosts(t *testing.T) {
 	})
 }
 
+// 1. Closing a month values money in a foreign currency at the rate of its last day, and reverses that on the first of
+// the next one. 2. Tokens are valued if the organisation wants that. 3. A month that is opened again has the values of
+// its lines, and one that is closed again is valued anew. 4. Each journal sums to zero.
+func TestAMonthEndsAtItsRates(t *testing.T) {
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.Do("PATCH", "/organisations/"+d.org, d.token, `{"homeCurrency":"CHF"}`).OK(200)
+
+		rate := func(n int, francs, dollars int64) {
+			d.press.days = append([]ecb.Day{{Date: december.AddDate(0, 0, n), Rates: map[string]*big.Rat{
+				"CHF": big.NewRat(francs, 100),
+				"USD": big.NewRat(dollars, 100),
+			}}}, d.press.days...)
+		}
+		rate(14, 90, 120)
+		d.got("lot", "100", ledger.Days{}) // 75.00
+		euros, err := money.Parse(money.Asset{Code: "EUR", Decimals: 2}, "100.00")
+		require.NoError(t, err)
+		require.NoError(t, d.DB.Write(t.Context(), func(tx *db.Tx) error {
+			return ledger.Post(tx, ledger.Journal{
+				Key:          "entry/ent_1",
+				Kind:         "deposit",
+				Organisation: d.org,
+				Postings: []ledger.Posting{
+					{Account: ledger.SuspenseAccount("EUR", d.org), Amount: euros, Memo: "eur/ent_1"},
+					{Account: ledger.SenderAccount("EUR"), Amount: euros.Neg(), Memo: "eur/ent_1"},
+				},
+			})
+		}))
+		rate(30, 96, 120)
+		d.until(december.AddDate(0, 1, 2))
+
+		stands := func(on string) map[string]string {
+			out := map[string]string{}
+
+			for _, b := range d.Do("GET", "/bookkeeping/balances?on="+on, d.token, "").OK(200).Results() {
+				for side, sign := range map[string]string{"debit": "", "credit": "-"} {
+					if v, ok := b[side].(string); ok {
+						out[b["accountKind"].(string)] = sign + v
+					}
+				}
+			}
+
+			return out
+		}
+		const last, next = "2031-12-31", "2032-01-01"
+
+		require.Equal(t, "90.00", stands(last)["suspense"])
+
+		d.decide("2031-12", "close").OK(200)
+		require.Equal(t, "96.00", stands(last)["suspense"])
+		require.Equal(t, "-6.00", stands(last)["unrealised"])
+		require.Equal(t, "-90.00", stands(last)["sender"], "what was paid is paid")
+		require.Equal(t, "75.00", stands(last)["wallet"], "tokens stay at cost")
+		require.Equal(t, "90.00", stands(next)["suspense"])
+		require.NotContains(t, stands(next), "unrealised")
+
+		before := d.Do("GET", "/bookkeeping/entries?"+inDecember, d.token, "").OK(200).Raw
+
+		d.decide("2031-12", "reopen").OK(200)
+		require.Equal(t, "90.00", stands(last)["suspense"])
+		require.Equal(t, "90.00", stands(next)["suspense"])
+
+		d.Do("PUT", "/bookkeeping/settings", d.token,
+			`{"costMethod":"FIFO","feesInCost":true,"revalueTokens":true,"revalueCurrencies":false}`).OK(200)
+		d.decide("2031-12", "close").OK(200)
+		require.Equal(t, "90.00", stands(last)["suspense"])
+		require.Equal(t, "80.00", stands(last)["wallet"])
+		require.Equal(t, "75.00", stands(next)["wallet"])
+		require.NotEqual(t, before, d.Do("GET", "/bookkeeping/entries?"+inDecember, d.token, "").OK(200).Raw)
+
+		sums := map[string]*big.Rat{}
+
+		for _, l := range d.entries("") {
+			at := l["journal"].(string)
+			if sums[at] == nil {
+				sums[at] = new(big.Rat)
+			}
+
+			for side, sign := range map[string]int64{"debit": 1, "credit": -1} {
+				if text, ok := l[side].(string); ok {
+					v, _ := new(big.Rat).SetString(text)
+					sums[at].Add(sums[at], v.Mul(v, big.NewRat(sign, 1)))
+				}
+			}
+		}
+
+		for at, sum := range sums {
+			require.Zero(t, sum.Sign(), at)
+		}
+	})
+}
+
 // What is booked while an export is written, and cannot stand in its file, ends the file instead of the service.
 func TestAnExportEndsAtWhatCannotBeWritten(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {

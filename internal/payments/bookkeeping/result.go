@@ -56,6 +56,14 @@ func carry(lines []Line, c *costs) {
 			n = len(lines)
 		}
 
+		if lines[0].Kind == ledger.KindBookRevaluation {
+			c.revalued(lines[:n])
+
+			lines = lines[n:]
+
+			continue
+		}
+
 		assets := map[string][]*Line{}
 		for i := range lines[:n] {
 			assets[lines[i].Asset] = append(assets[lines[i].Asset], &lines[i])

@@ -3,16 +3,16 @@ package bookkeeping
 import (
 	"context"
 	"maps"
-	"slices"
+	"strings"
 	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/directory/network"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
-	"slipway/internal/payments/chart"
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
@@ -179,7 +179,8 @@ func (s *Service) valued(
 	return only(lines, wanted), nil
 }
 
-// decimalsIn returns the decimals of the transactions that some entries are of.
+// decimalsIn returns the decimals of the transactions that some entries are of, and of entries of none those of the token
+// on its network, by account and asset.
 func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[string]int, error) {
 	out := map[string]int{}
 
@@ -192,18 +193,29 @@ func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[
 		maps.Copy(out, some)
 	}
 
-	i := slices.IndexFunc(entries, func(e ledger.Entry) bool { return e.Kind == ledger.KindBookOpening })
-	if i < 0 {
-		return out, nil
+	for _, e := range entries {
+		if e.Transaction != "" || e.Kind != ledger.KindBookOpening && e.Kind != ledger.KindBookRevaluation {
+			continue
+		}
+
+		parts := strings.Split(e.Account, "/")
+		if _, known := out[e.Account+" "+e.Asset]; known || len(parts) < 2 {
+			continue
+		}
+
+		t, err := network.TokenOn(ctx, q, parts[1], e.Asset)
+		if _, refused := fault.As(err); refused {
+			continue // a currency, or not offered any more
+		}
+
+		if err != nil {
+			return nil, err
+		}
+
+		out[e.Account+" "+e.Asset] = t.Decimals
 	}
 
-	openings, err := openingsOf(ctx, q, entries[i].Organisation, "id <> ''")
-	for _, o := range openings {
-		out[o.event().Journal().Key] = o.Amount.Asset().Decimals
-		out[chart.BookOpeningWithdrawn{BookOpened: o.event()}.Journal().Key] = o.Amount.Asset().Decimals
-	}
-
-	return out, err
+	return out, nil
 }
 
 // transactionsIn returns the transactions of some entries, by their organisation.

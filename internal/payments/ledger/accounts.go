@@ -108,6 +108,10 @@ func CostAccount(place string) Account { return Account("cost/" + place) }
 // or a currency.
 func OpeningAccount(place string) Account { return Account("opening/" + place) }
 
+// UnrealisedAccount is zero in its asset: what an organisation's book has at a month's end passes over it. In the home
+// currency it is below zero by what that is worth more than in the book. place is a network or a currency.
+func UnrealisedAccount(place string) Account { return Account("unrealised/" + place) }
+
 // HeldAccount is what an organisation owns here until it or the platform decides: a returned payment that is kept as
 // fiat, a refund that its wallet refuses. place is a network or a currency. Never below zero.
 func HeldAccount(place, organisation string) Account {

@@ -58,6 +58,7 @@ func Kinds() []Kind {
 		{"charges", "Charges of banks"},
 		{"cost", "Fees that are cost of tokens"},
 		{"difference", "Realised exchange result"},
+		{"unrealised", "Unrealised exchange result"},
 		{"reserved", "Reserved in your wallet"},
 		{"hold", "Set aside for the payments"},
 		{"clearing", "Under way"},

@@ -28,6 +28,7 @@ func phrases() []struct{ prefix, words string } {
 		{"difference/disposed/", "gain or loss of what wallets paid,"},
 		{"cost/", "fees that are part of the cost of tokens,"},
 		{"opening/", "opening balances of customers' books,"},
+		{"unrealised/", "value of a month's end,"},
 		{"held/", "kept for"},
 		{"receivable/", "owed by"},
 		{"closed/", "claims given up in"},
