@@ -105,6 +105,7 @@ type EntryView struct {
 	RateSource  *string   `json:"rateSource" doc:"who published the rate"`
 
 	ValuedBy     string    `json:"valuedBy" enum:"RATE,LOTS,ACCOUNT,COUNTER,JOURNAL,COST,REVALUATION" doc:"what the value comes from: RATE: the amount at the rate; LOTS: what the tokens have cost; ACCOUNT: its share of what stood on the account; COUNTER: the line beside it, or the money that was paid; JOURNAL: what the other lines of the asset leave; COST: nothing, since the fees are cost of the tokens; REVALUATION: what the account is worth at the rate of the month's last day, or what it was worth in the book before"`
+	Item         string    `json:"item" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"what on the account belongs together: the transaction, the deposit or the claim; empty: each line stands by itself, or all of a wallet belongs together"`
 	CountsAs     string    `json:"countsAs" example:"USD" doc:"the currency whose rates the asset has"`
 	AssetPerEuro *string   `json:"assetPerEuro" example:"1.1612" doc:"units of that currency for one euro on the day of the rates, as published; null: there are none"`
 	HomePerEuro  *string   `json:"homePerEuro" example:"0.9304" doc:"units of the home currency for one euro, as published; the rate is this one divided by the other"`
@@ -271,6 +272,7 @@ func viewOf(l Line) EntryView {
 		CostCentre:      l.Account.CostCentre,
 
 		ValuedBy:     string(l.By),
+		Item:         together(l),
 		CountsAs:     dayrate.Counts(l.Asset),
 		AssetPerEuro: perEuro(l.Rates, dayrate.Counts(l.Asset)),
 		HomePerEuro:  perEuro(l.Rates, l.Home.Code),
@@ -317,6 +319,17 @@ func perEuro(d dayrate.Day, currency string) *string {
 	text := rate.FloatString(digits)
 
 	return &text
+}
+
+// together returns what of a line's account belongs together with it.
+func together(l Line) string {
+	if l.Kind == ledger.KindBookRevaluation {
+		return ""
+	}
+
+	it, _ := itemOf(l)
+
+	return it.of
 }
 
 func lotViews(l Line) []LotView {
