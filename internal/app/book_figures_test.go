@@ -28,7 +28,7 @@ type reader struct {
 	average  bool
 	decimals int
 	held     map[string]*holding // by account, place, item and asset
-	stood    map[string]*big.Rat // value by account, place and asset
+	rows     []row               // in the order of posting
 	lots     map[string][]*readLot
 	seen     map[string]int // how many values came from what
 }
@@ -69,6 +69,21 @@ func recompute(t *testing.T, file string, average bool) map[string]int {
 		}
 	}
 
+	r := &reader{
+		t:        t,
+		average:  average,
+		decimals: 2,
+		held:     map[string]*holding{},
+		rows:     slices.Clone(rows),
+		lots:     map[string][]*readLot{},
+		seen:     map[string]int{},
+	}
+	if rows[0]["currency"] == "JPY" {
+		r.decimals = 0
+	}
+
+	r.eachJournal(rows, r.journal)
+
 	// a month after the other, and its opening balances first
 	slices.SortStableFunc(rows, func(a, b row) int {
 		key := func(r row) string {
@@ -82,30 +97,47 @@ func recompute(t *testing.T, file string, average bool) map[string]int {
 		return strings.Compare(key(a), key(b))
 	})
 
-	r := &reader{
-		t:        t,
-		average:  average,
-		decimals: 2,
-		held:     map[string]*holding{},
-		stood:    map[string]*big.Rat{},
-		lots:     map[string][]*readLot{},
-		seen:     map[string]int{},
-	}
-	if rows[0]["currency"] == "JPY" {
-		r.decimals = 0
-	}
+	r.eachJournal(rows, r.wallets)
 
+	return r.seen
+}
+
+func (r *reader) eachJournal(rows []row, do func([]row)) {
 	for len(rows) > 0 {
 		n := slices.IndexFunc(rows, func(x row) bool { return x["journal"] != rows[0]["journal"] })
 		if n < 0 {
 			n = len(rows)
 		}
 
-		r.journal(rows[:n])
+		do(rows[:n])
 		rows = rows[n:]
 	}
+}
 
-	return r.seen
+// wallets follows the lots of a journal's wallets.
+func (r *reader) wallets(rows []row) {
+	for _, x := range rows {
+		if x["valuedBy"] == "LOTS" {
+			require.Equal(r.t, r.fromLots(x).FloatString(r.decimals), x.value(r.t).FloatString(r.decimals), x["_id"])
+		}
+	}
+
+	for _, x := range rows {
+		if x["accountKind"] == "wallet" && x["kind"] != "revaluation" && x.amount(r.t).Sign() > 0 {
+			r.brought(x)
+		}
+	}
+}
+
+func (r *reader) brought(x row) {
+	one := &readLot{x["_id"], x.amount(r.t), x.value(r.t)}
+	if all := r.lots[place(x)]; r.average && len(all) > 0 {
+		one.units = new(big.Rat).Add(one.units, all[0].units)
+		one.cost = new(big.Rat).Add(one.cost, all[0].cost)
+		r.lots[place(x)] = nil
+	}
+
+	r.lots[place(x)] = append(r.lots[place(x)], one)
 }
 
 func (r *reader) journal(rows []row) {
@@ -134,12 +166,6 @@ func place(x row) string { return x["accountKind"] + " " + x["place"] + " " + x[
 func (r *reader) keep(x row) {
 	amount, value := x.amount(r.t), x.value(r.t)
 
-	if r.stood[place(x)] == nil {
-		r.stood[place(x)] = new(big.Rat)
-	}
-
-	r.stood[place(x)].Add(r.stood[place(x)], value)
-
 	if x["kind"] == "revaluation" {
 		return
 	}
@@ -151,17 +177,6 @@ func (r *reader) keep(x row) {
 
 	r.held[at].units.Add(r.held[at].units, amount)
 	r.held[at].value.Add(r.held[at].value, value)
-
-	if x["accountKind"] == "wallet" && amount.Sign() > 0 {
-		one := &readLot{x["_id"], amount, value}
-		if all := r.lots[place(x)]; r.average && len(all) > 0 {
-			one.units = new(big.Rat).Add(one.units, all[0].units)
-			one.cost = new(big.Rat).Add(one.cost, all[0].cost)
-			r.lots[place(x)] = nil
-		}
-
-		r.lots[place(x)] = append(r.lots[place(x)], one)
-	}
 }
 
 func (r *reader) valueOf(rows []row, i int) *big.Rat {
@@ -172,7 +187,7 @@ func (r *reader) valueOf(rows []row, i int) *big.Rat {
 	case "RATE":
 		return r.atRate(x, amount)
 	case "LOTS":
-		return r.fromLots(x)
+		return x.value(r.t) // see wallets
 	case "COST":
 		return new(big.Rat)
 	case "ACCOUNT":
@@ -210,7 +225,15 @@ func (r *reader) valueOf(rows []row, i int) *big.Rat {
 			return x.value(r.t)
 		}
 
-		return new(big.Rat).Neg(r.stood[place(x)])
+		stood := new(big.Rat)
+
+		for _, other := range r.rows {
+			if place(other) == place(x) && other["date"] <= x["date"] && other["journal"] != x["journal"] {
+				stood.Sub(stood, other.value(r.t))
+			}
+		}
+
+		return stood
 	}
 
 	require.Fail(r.t, "unknown", x["valuedBy"])

@@ -24,7 +24,8 @@ import (
 
 // costs are what lines of wallets have taken from lots, and the lots that are left.
 type costs struct {
-	known  map[string]cost // by position of the line
+	known  map[string]cost // by position of the line, see storedAt
+	found  map[string]cost // those of them that are not stored yet
 	stacks map[item]*stack
 	due    map[string]bool // positions of the lines that are followed now
 }
@@ -35,7 +36,9 @@ type cost struct {
 	from  []Taken
 }
 
-func newCosts() *costs { return &costs{known: map[string]cost{}, stacks: map[item]*stack{}} }
+func newCosts() *costs {
+	return &costs{known: map[string]cost{}, found: map[string]cost{}, stacks: map[item]*stack{}}
+}
 
 // walletItem returns whose lots a line takes from, or adds to.
 func walletItem(l Line) item {
@@ -77,6 +80,7 @@ func (c *costs) take(l Line) (cost, bool) {
 	}
 
 	c.known[at] = out
+	c.found[at] = out
 
 	return out, true
 }

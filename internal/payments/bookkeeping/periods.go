@@ -441,7 +441,7 @@ func (s *Service) keepCosts(
 		return err
 	}
 
-	return insertCosts(tx, organisation, month.Format(monthForm), c.known)
+	return insertCosts(tx, organisation, month.Format(monthForm), c.found)
 }
 
 // basis is what the value of a line depends on.
