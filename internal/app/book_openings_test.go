@@ -48,6 +48,8 @@ func TestOpeningBalances(t *testing.T) {
 		tomorrow := begin.AddDate(0, 0, 1).Format(time.DateOnly)
 
 		open(other, wallet).Refused(404, "NOT_FOUND")
+		open(c, apptest.Object{"wallet": c.ProveWallet(c.Receiver, h.Account("Alice's")), "token": "USDC"}).
+			Refused(422, "NOT_ALLOWED", "/wallet NOT_ALLOWED")
 		open(c, apptest.Object{"wallet": c.Wallet, "token": "USDC", "on": tomorrow}).Refused(422, "OUT_OF_RANGE", "/on OUT_OF_RANGE")
 		open(c, apptest.Object{"currency": "EUR"}).Refused(422, "REQUIRED", "/amount REQUIRED")
 		open(c, apptest.Object{}).Refused(422, "REQUIRED", "/wallet REQUIRED")

@@ -21,8 +21,8 @@ type OpeningView struct {
 	Amount      string     `json:"amount" example:"250.00"`
 	Asset       string     `json:"asset" example:"USDC" doc:"code of the token or currency"`
 	Source      string     `json:"source" enum:"CHAIN,STATED" doc:"CHAIN: read from the chain; STATED: a person has stated it"`
-	Block       *int64     `json:"block" example:"21530000" doc:"number of the last block before the day; null: stated"`
-	BlockHash   *string    `json:"blockHash" example:"0x5e4d0c27a0b9f1c94e7a5d3f8b2c6e1a0d9f8e7c6b5a49382716051423324150" doc:"null: stated"`
+	Block       *int64     `json:"block" example:"21530000" doc:"number of the last block before the day; null: stated, or the chain has begun later"`
+	BlockHash   *string    `json:"blockHash" example:"0x5e4d0c27a0b9f1c94e7a5d3f8b2c6e1a0d9f8e7c6b5a49382716051423324150" doc:"null: stated, or the chain has begun later"`
 	Reason      string     `json:"reason" example:"Statement 31 of the house bank"`
 	OpenedBy    string     `json:"openedBy" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"identifier of the person"`
 	OpenedAt    time.Time  `json:"openedAt"`
@@ -126,7 +126,7 @@ func openingView(o Opening) OpeningView {
 		OpenedAt:    o.At.UTC().Truncate(time.Millisecond),
 	}
 
-	if o.Source == FromChain {
+	if o.Block.Hash != "" {
 		number := int64(o.Block.Number)
 		v.Block = &number
 		v.BlockHash = &o.Block.Hash

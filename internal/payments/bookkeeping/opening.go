@@ -13,6 +13,7 @@ import (
 	"slipway/internal/core/id"
 	"slipway/internal/core/money"
 	"slipway/internal/directory/network"
+	"slipway/internal/directory/receiver"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/identity/user"
@@ -186,6 +187,18 @@ func (s *Service) walletOpening(
 	of, err := wallet.ByID(ctx, s.DB, o.Organisation, w.Wallet)
 	if err != nil {
 		return asset, nil, err
+	}
+
+	self, err := receiver.Self(ctx, s.DB, o.Organisation)
+	if err != nil && !fault.Is(err, fault.NotFoundCode) {
+		return asset, nil, err
+	}
+
+	if of.Receiver != self.ID {
+		var l fault.List
+		l.Add("/wallet", fault.NotAllowed, "is a payee's, and not the organisation's own.")
+
+		return asset, nil, l.Err()
 	}
 
 	t, err := network.TokenOn(ctx, s.DB, of.Network, w.Token)
