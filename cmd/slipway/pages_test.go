@@ -609,3 +609,28 @@ func TestPageOfTheTypeScriptClientRuns(t *testing.T) {
 		}
 	}
 }
+
+// The page "use a client", in Python.
+func TestPageOfThePythonClientRuns(t *testing.T) {
+	needs(t, "python3")
+
+	client, err := filepath.Abs("../../clients/python")
+	require.NoError(t, err)
+
+	if exec.CommandContext(t.Context(), "python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))").Run() != nil {
+		t.Skip("python3 is older than 3.11")
+	}
+
+	s := signedIn(t)
+	p := newProgram(t)
+	code := replaced(t, codeOf(t, "how-to/use-a-client.md", "python")[0],
+		"https://pay.example.org", s.base, "ak_…", p.ClientID, "sk_…", p.Secret)
+
+	run := "import sys, textwrap; exec(textwrap.dedent(sys.argv[1])); print(payee['_id'])"
+	c := exec.CommandContext(t.Context(), "python3", "-c", run, code)
+	c.Env = append(os.Environ(), "PYTHONPATH="+client, "PYTHONDONTWRITEBYTECODE=1")
+
+	out, err := c.CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Regexp(t, "^rcv_", string(out))
+}

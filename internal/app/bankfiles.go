@@ -103,8 +103,8 @@ func (a *App) bankFileRoutes(api *web.API) {
 		"",
 		"importBankFile",
 		"Import a bank's file",
-		"camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its name, or a ZIP of such files. A "+
-			"file is booked completely or not at all. The same bytes are booked once, however often they are sent.",
+		"camt.052, camt.053, camt.054, MT940, MT942, BAI2, pain.002 or pacs.004, whatever its name, or a ZIP of such "+
+			"files. A file is booked completely or not at all. The same bytes are booked once, however often they are sent.",
 	)
 	upload.Upload = &web.UploadRule{MaxBytes: maxUploadedBankFile}
 	upload.NoIdempotency = true

@@ -231,6 +231,29 @@ func TestTheClientOfTypeScriptPaysAnInvoice(t *testing.T) {
 		t.Skip("clients/typescript is not built: npm ci && npm run build")
 	}
 
+	programPaysAnInvoice(t, "node", filepath.Join(folder, "test", "story.mjs"))
+}
+
+// And in Python.
+func TestTheClientOfPythonPaysAnInvoice(t *testing.T) {
+	folder, err := filepath.Abs("../../clients/python")
+	require.NoError(t, err)
+
+	old := exec.CommandContext(t.Context(), "python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))")
+	if old.Run() != nil {
+		t.Skip("Python 3.11 or newer is not installed")
+	}
+
+	t.Setenv("PYTHONPATH", folder)
+	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
+	programPaysAnInvoice(t, "python3", filepath.Join(folder, "tests", "story.py"))
+}
+
+// programPaysAnInvoice has a program of a customer pay against a service that listens. The program says in the end what
+// has become of the invoice.
+func programPaysAnInvoice(t *testing.T, command ...string) {
+	t.Helper()
+
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")
 		service := httptest.NewServer(h.App.Handler)
@@ -241,19 +264,19 @@ func TestTheClientOfTypeScriptPaysAnInvoice(t *testing.T) {
 		var out, problem bytes.Buffer
 
 		err := while(h, func(ctx context.Context) error {
-			node := exec.CommandContext(ctx, "node", filepath.Join(folder, "test", "story.mjs"))
+			program := exec.CommandContext(ctx, command[0], command[1:]...) //nolint:gosec // one of the two above
 
-			node.Env = append(
+			program.Env = append(
 				os.Environ(),
 				"ADDRESS="+service.URL,
 				"EMAIL="+c.Email,
 				"PASSWORD="+apptest.Password,
 				"HOOK="+k.server.URL,
 			)
-			node.Stdout = &out
-			node.Stderr = &problem
+			program.Stdout = &out
+			program.Stderr = &problem
 
-			return node.Run()
+			return program.Run()
 		})
 		require.NoError(t, err, problem.String())
 

@@ -24,6 +24,7 @@ import (
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain/safecode"
 	"slipway/internal/rails/safeservice"
+	"slipway/internal/rails/safeservice/safesim"
 	"slipway/internal/standards/safe"
 )
 
@@ -876,12 +877,12 @@ func TestATransactionServiceIsANoticeBoard(t *testing.T) {
 }
 
 // beside restarts the service beside a board of its own, and returns the board and the client of it.
-func beside(h *apptest.Harness, c safeservice.Config) (*safeservice.Simulator, *safeservice.Client) {
+func beside(h *apptest.Harness, c safeservice.Config) (*safesim.Server, *safeservice.Client) {
 	h.T.Helper()
 
-	board := safeservice.NewSimulator()
+	board := safesim.New()
 	c.URL = "https://board.example/dev"
-	c.Key = safeservice.SimulatorKey
+	c.Key = safesim.Key
 	c.Transport = board
 
 	service, err := safeservice.NewClient(c)
@@ -930,7 +931,7 @@ func TestADelegateProposesAndConfirmsNothing(t *testing.T) {
 }
 
 // restsWithout breaks the board: it is asked no more for a while, longer each time.
-func restsWithout(t *testing.T, board *safeservice.Simulator, own *clock.Clock, round func() int) {
+func restsWithout(t *testing.T, board *safesim.Server, own *clock.Clock, round func() int) {
 	t.Helper()
 
 	for _, status := range []int{429, 503} {

@@ -213,7 +213,11 @@ func TestSafeHashesAreTheContractsOwn(t *testing.T) {
 		require.Equal(t, s.Domain, d.Hash())
 		require.Equal(t, version == safe.V111, d.Chain == nil)
 
-		theirs, err := c.SafeSays(ctx, at, safe.CallHash(tx))
+		zero := new(big.Int)
+		none := common.Address{}
+		nonce := new(big.Int).SetUint64(tx.Nonce)
+		ask := safe.Pack("getTransactionHash", tx.To, zero, tx.Data, uint8(tx.Operation), zero, zero, zero, none, none, nonce)
+		theirs, err := c.SafeSays(ctx, at, ask)
 		require.NoError(t, err)
 		require.Equal(t, theirs, d.TxHash(tx))
 	}

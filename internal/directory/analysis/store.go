@@ -62,11 +62,6 @@ func Insert(tx *db.Tx, r Record) {
 	recordRows.Insert(tx, &r)
 }
 
-// Records returns what is on record about an object, the newest first, at most limit.
-func Records(ctx context.Context, q db.Querier, object string, limit int) ([]Record, error) {
-	return recordRows.Select(ctx, q, "WHERE object = ? ORDER BY id DESC LIMIT ?", object, int64(limit))
-}
-
 // approvedByPeople reports whether what people have said last of an address, since a time, is that it may be dealt
 // with.
 func approvedByPeople(ctx context.Context, q db.Querier, r Record, since time.Time) (bool, error) {

@@ -24,6 +24,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/network"
 	"slipway/internal/directory/payee"
@@ -232,6 +233,7 @@ func New(t testing.TB, d *db.DB) *World {
 	(&payee.Service{DB: d, Receivers: w.Receivers}).Routes(w.API)
 	w.Wallets.Routes(w.API)
 	w.BankAccounts.Routes(w.API)
+	analysis.New(analysis.Deps{DB: d}).Routes(w.API)
 	require.NoError(t, network.Seed(ctx, d))
 	identitytest.Staff(t, d, user.Staff, "usr_st")
 	identitytest.Staff(t, d, user.Operator, "usr_op", "usr_op2")
@@ -541,4 +543,29 @@ func (w *World) Usable(token string) (id, address string) {
 	require.NoError(w.T, w.Wallets.Screen(context.Background(), id))
 
 	return id, address
+}
+
+// Screened is a record of what screening was asked and what it answered.
+type Screened struct {
+	ID        string
+	Status    screening.Status
+	Reference string
+}
+
+// Screened returns what the platform's people are shown of an object's screenings, the newest first.
+func (w *World) Screened(object string) []Screened {
+	w.T.Helper()
+
+	var out []Screened
+
+	for _, v := range w.Do(Staff, "GET", "/operations/screenings?object="+object, "").Status(200).List("results") {
+		r := v.(map[string]any)
+		out = append(out, Screened{
+			ID:        r["_id"].(string),
+			Status:    screening.Status(r["status"].(string)),
+			Reference: r["reference"].(string),
+		})
+	}
+
+	return out
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"slipway/internal/directory/analysis"
 	dt "slipway/internal/directory/directorytest"
 	"slipway/internal/directory/wallet"
 	"slipway/internal/rails/screening"
@@ -56,8 +55,7 @@ func TestNewerListsReachStoredWallets(t *testing.T) {
 		require.Empty(t, w.Jobs())
 		a := w.Do(dt.A, "GET", "/wallets/"+named, "").Status(200)
 		require.Contains(t, a.Text("screeningErrMessage"), "list.txt")
-		records, err := analysis.Records(ctx, w.DB, named, 10)
-		require.NoError(t, err)
+		records := w.Screened(named)
 		require.Len(t, records, 2)
 		require.Equal(t, a.Text("screeningAnalysisId"), records[0].ID)
 		require.Equal(t, screening.Rejected, records[0].Status)
@@ -126,8 +124,7 @@ func TestApprovalsAreRenewedInTime(t *testing.T) {
 		require.NoError(t, w.Wallets.Screen(ctx, asked))
 		require.Equal(t, []string{"APPROVED", "REJECTED", "REVIEW"}, []string{status(id), status(gone), status(asked)})
 
-		records, err := analysis.Records(ctx, w.DB, id, 10)
-		require.NoError(t, err)
+		records := w.Screened(id)
 		require.Len(t, records, 2)
 	})
 }

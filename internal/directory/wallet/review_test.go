@@ -37,7 +37,6 @@ func inReview(t *testing.T, w *dt.World) string {
 // audited, and only the decision is on record.
 func TestTwoPeopleDecideAReview(t *testing.T) {
 	each(t, func(t *testing.T, w *dt.World) {
-		ctx := context.Background()
 		id := inReview(t, w)
 		path := "/wallets/" + id + "/screening-decision"
 		said := func(who, word, status, proposed, decided string) {
@@ -59,8 +58,7 @@ func TestTwoPeopleDecideAReview(t *testing.T) {
 		w.Do(dt.Staff, "POST", path, approves).Refused(409, fault.ScreeningSecondPerson, "")
 		said(dt.Operator, rejects, "REVIEW", "usr_op", "")
 		said(dt.Staff, approves, "REVIEW", "usr_st", "")
-		records, err := analysis.Records(ctx, w.DB, id, 10)
-		require.NoError(t, err)
+		records := w.Screened(id)
 		require.Len(t, records, 1, "a proposal is no answer")
 
 		identitytest.TooNew(t, w.DB, "usr_op2")
@@ -68,8 +66,7 @@ func TestTwoPeopleDecideAReview(t *testing.T) {
 		w.DB.Clock().Advance(user.GrantDelay)
 		said(dt.Second, approves, "APPROVED", "usr_st", "usr_op2")
 		w.Do(dt.Operator, "POST", path, rejects).Refused(409, fault.WalletNotInReview, "")
-		records, err = analysis.Records(ctx, w.DB, id, 10)
-		require.NoError(t, err)
+		records = w.Screened(id)
 		require.Len(t, records, 2)
 		require.Equal(t, analysis.ByPeople, records[0].Reference)
 		require.NotContains(

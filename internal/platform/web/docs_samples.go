@@ -1,9 +1,11 @@
 package web
 
 import (
+	"cmp"
 	stdjson "encoding/json" // in which huma holds examples
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -70,7 +72,24 @@ func samplesOf(d *huma.OpenAPI, o *huma.Operation) []sample {
 		{"curl", curl(o, base+path, body)},
 		{"Go", "var answer map[string]any\n" + golang},
 		{"TypeScript", fmt.Sprintf("const answer = await ask(api.%s(%q%s));", o.Method, o.Path, second)},
+		{"Python", fmt.Sprintf("answer = client.call(%q, %q%s)", o.Method, path, pythonArgument(body))},
 	}
+}
+
+// jsonTokens are the texts of a JSON document, and what Python calls otherwise.
+var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\btrue\b|\bfalse\b|\bnull\b`)
+
+// pythonArgument returns a JSON body as the next argument of a call in Python; empty without a body.
+func pythonArgument(body string) string {
+	if body == "" {
+		return ""
+	}
+
+	names := map[string]string{"true": "True", "false": "False", "null": "None"}
+
+	return ", " + jsonTokens.ReplaceAllStringFunc(body, func(token string) string {
+		return cmp.Or(names[token], token)
+	})
 }
 
 // bodyExample returns the example of a JSON body; empty: the operation needs none.

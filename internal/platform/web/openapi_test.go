@@ -250,6 +250,7 @@ func TestDocsPagesShowEveryOperationAndAreWellFormed(t *testing.T) {
 	require.Contains(t, orders, "curl -X POST")
 	require.Contains(t, orders, "api.Call(ctx, &#34;POST&#34;, &#34;/orders&#34;, `{")
 	require.Contains(t, orders, "await ask(api.POST(&#34;/orders&#34;, {")
+	require.Contains(t, orders, "answer = client.call(&#34;POST&#34;, &#34;/orders&#34;, {")
 
 	require.Contains(t, page("/docs/docs.js", "text/javascript; charset=utf-8"), "fetch(")
 	require.Contains(t, page("/docs/docs.css", "text/css; charset=utf-8"), "prefers-color-scheme")

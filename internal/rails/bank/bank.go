@@ -9,7 +9,7 @@
 //     leave. Only these bytes are ever sent, under one name.
 //   - If it is unknown whether a file arrived, the channel is asked. If the channel cannot tell, the payouts are HELD
 //     for a person. Silence, a time-out or an error never counts as failed.
-//   - What the bank sends (pain.002, camt.052/053/054, MT940, MT942, pacs.004) is archived unchanged and read as a
+//   - What the bank sends (pain.002, camt.052/053/054, MT940, MT942, BAI2, pacs.004) is archived unchanged and read as a
 //     stream in bounded memory. A file is booked completely or not at all, except for statements of accounts that are
 //     not ours. Of a ZIP, which is held in memory as it is packed, the files in it are archived and booked one by one.
 //   - Each entry of a statement counts once, forever. Only a booked entry moves money.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"slipway/internal/standards/bai2"
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/camt"
 	"slipway/internal/standards/swiftmt"
@@ -79,13 +80,17 @@ func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
 // lookedAt is how much of a file's beginning is inspected to detect its format.
 const lookedAt = 4 << 10
 
-// ReadStatements reads a file of statements in the format that its content shows: camt.052, camt.053, camt.054, MT940
-// or MT942. charset says in which encoding an account's MT940 is written, and may be nil. The error is *iso20022.Error,
+// ReadStatements reads a file of statements in the format that its content shows: camt.052, camt.053, camt.054, MT940,
+// MT942 or BAI2. charset says in which encoding an account's MT940 is written, and may be nil. The error is *iso20022.Error,
 // or the handler's.
 func ReadStatements(in *bufio.Reader, limits iso20022.Limits, charset swiftmt.Charset, h camt.Handler) error {
 	head, _ := in.Peek(lookedAt)
-	if swiftmt.Looks(head) {
+
+	switch {
+	case swiftmt.Looks(head):
 		return swiftmt.Read(in, limits, charset, h)
+	case bai2.Looks(head):
+		return bai2.Read(in, limits, h)
 	}
 
 	return camt.Read(in, limits, h)

@@ -34,7 +34,7 @@ const (
 type Report struct {
 	File     string // its id
 	Hash     string // SHA-256 of its bytes, hexadecimal
-	Kind     string // "camt.053", "MT940", "pain.002" …; "" if unknown
+	Kind     string // "camt.053", "MT940", "BAI2", "pain.002" …; "" if unknown
 	Outcome  Outcome
 	Code     string // of QUARANTINED, WAITING and UNBALANCED
 	Reason   string // the same in a sentence; of the file it contains only names of elements and accounts
@@ -55,7 +55,7 @@ type Unusable struct{ Code, Detail string }
 // Error returns the sentence.
 func (u *Unusable) Error() string { return u.Detail }
 
-// Import imports one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its
+// Import imports one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, BAI2, pain.002 or pacs.004, whatever its
 // name. The file is booked completely or not at all. Only what is not ours is left out of it: statements of accounts
 // that are not set up, and reports of payments of another program. Of a ZIP, each file is imported as if it had come
 // alone, and the report is about all of them.

@@ -1,30 +1,20 @@
-// Package eip4361 writes and reads the text that a wallet shows and signs to prove itself (Sign-In with Ethereum,
-// ERC-4361).
+// Package eip4361 writes the text that a wallet shows and signs to prove itself (Sign-In with Ethereum, ERC-4361).
 //
-// The text is exact: String of a message returned by Parse gives the same bytes. Parse accepts only the order, spelling
-// and line breaks of the standard's grammar, with two deviations that follow what wallets do: a statement may contain
-// any printable ASCII, and an empty statement line is refused, since it would be a second form of a message without
-// one.
+// The text is exact, in the order, spelling and line breaks of the standard's grammar, with one deviation that follows
+// what wallets do: a statement may contain any printable ASCII.
 package eip4361
 
 import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
 	"slipway/internal/standards/eip55"
 )
 
-// maxLength limits the input of Parse. The longest message of this service has about 700 bytes.
-const maxLength = 8192
-
-const (
-	greeting = " wants you to sign in with your Ethereum account:"
-	minNonce = 8
-)
+const minNonce = 8
 
 // Message is the content. Times stay as written (RFC 3339), so that the text can be reproduced exactly.
 type Message struct {
@@ -52,7 +42,7 @@ func (m Message) String() string {
 		b.WriteString(m.Scheme + "://")
 	}
 
-	b.WriteString(m.Domain + greeting + "\n" + m.Address + "\n\n")
+	b.WriteString(m.Domain + " wants you to sign in with your Ethereum account:\n" + m.Address + "\n\n")
 
 	if m.Statement != "" {
 		b.WriteString(m.Statement + "\n")
@@ -125,151 +115,6 @@ func (m Message) Check() error {
 	}
 
 	return nil
-}
-
-// Parse parses a text. The error names the wrong part; nothing of an invalid text is returned.
-func Parse(s string) (Message, error) {
-	if len(s) > maxLength {
-		return Message{}, errors.New("the message is too long")
-	}
-
-	m, err := parse(strings.Split(s, "\n"))
-	if err != nil {
-		return Message{}, err
-	}
-
-	if err := m.Check(); err != nil {
-		return Message{}, err
-	}
-
-	return m, nil
-}
-
-// parse reads the lines in their only valid order.
-func parse(lines []string) (m Message, err error) {
-	r := reader{lines: lines}
-
-	origin, ok := strings.CutSuffix(r.next(), greeting)
-	if !ok {
-		return m, errors.New("the first line is not the greeting")
-	}
-
-	if before, after, found := strings.Cut(origin, "://"); found {
-		m.Scheme = before
-		origin = after
-
-		if before == "" {
-			return m, errors.New("the scheme is empty")
-		}
-	}
-
-	m.Domain = origin
-	m.Address = r.next()
-	r.blank()
-
-	if r.peek() != "" {
-		m.Statement = r.next()
-	}
-
-	r.blank()
-
-	m.URI = r.field("URI: ")
-	if r.field("Version: ") != "1" {
-		r.fail("the version is not 1")
-	}
-
-	chain := r.field("Chain ID: ")
-
-	m.ChainID, err = strconv.ParseUint(chain, 10, 64)
-	if err != nil || strconv.FormatUint(m.ChainID, 10) != chain {
-		r.fail("the chain id is not a number")
-	}
-
-	m.Nonce = r.field("Nonce: ")
-	m.IssuedAt = r.field("Issued At: ")
-	m.ExpirationTime, _ = r.optional("Expiration Time: ")
-
-	m.NotBefore, _ = r.optional("Not Before: ")
-	if id, ok := r.optional("Request ID: "); ok {
-		m.RequestID = &id
-	}
-
-	if _, ok := r.optional("Resources:"); ok {
-		m.Resources = []string{}
-		for !r.end() {
-			m.Resources = append(m.Resources, r.field("- "))
-		}
-	}
-
-	if !r.end() {
-		r.fail("there is a line that does not belong there: " + r.peek())
-	}
-
-	return m, r.err
-}
-
-// reader returns lines and keeps the first error.
-type reader struct {
-	lines []string
-	err   error
-}
-
-func (r *reader) end() bool { return len(r.lines) == 0 || r.err != nil }
-
-func (r *reader) fail(why string) {
-	if r.err == nil {
-		r.err = errors.New(why)
-	}
-}
-
-func (r *reader) peek() string {
-	if len(r.lines) == 0 {
-		return ""
-	}
-
-	return r.lines[0]
-}
-
-func (r *reader) next() string {
-	if len(r.lines) == 0 {
-		r.fail("the message ends too early")
-		return ""
-	}
-
-	s := r.lines[0]
-	r.lines = r.lines[1:]
-
-	return s
-}
-
-func (r *reader) blank() {
-	if len(r.lines) == 0 || r.next() != "" {
-		r.fail("an empty line is missing")
-	}
-}
-
-func (r *reader) field(name string) string {
-	s, ok := strings.CutPrefix(r.next(), name)
-	if !ok {
-		r.fail("there is no line " + strconv.Quote(name) + " where it belongs")
-	}
-
-	return s
-}
-
-func (r *reader) optional(name string) (string, bool) {
-	s, ok := strings.CutPrefix(r.peek(), name)
-	if !ok || len(r.lines) == 0 {
-		return "", false
-	}
-
-	if s == "" && name != "Request ID: " && name != "Resources:" || s != "" && name == "Resources:" {
-		r.fail("the line " + strconv.Quote(name) + " is wrong")
-	}
-
-	r.next()
-
-	return s, true
 }
 
 // Printable reports whether s is ASCII without control characters, which also means one line.

@@ -96,17 +96,12 @@ func (s *State) Read(answers [][]byte) error {
 	return nil
 }
 
-// fields are the arguments of a transaction that getTransactionHash, checkTransaction and execTransaction begin with.
+// fields are the arguments of a transaction that checkTransaction and execTransaction begin with.
 func (t Tx) fields() []any {
 	zero := new(big.Int)
 	none := common.Address{}
 
 	return []any{t.To, zero, t.Data, uint8(t.Operation), zero, zero, zero, none, none}
-}
-
-// CallHash asks the contract for the safeTxHash of a transaction.
-func CallHash(t Tx) []byte {
-	return Pack("getTransactionHash", append(t.fields(), new(big.Int).SetUint64(t.Nonce))...)
 }
 
 // CallGuard asks a guard what it would say of a transaction; it reverts if it refuses. The account itself asks.

@@ -196,7 +196,7 @@ func TestTheBankAndWeUnderstandEachOther(t *testing.T) {
 				require.False(t, e.Credit)
 				require.Equal(t, "E1", e.Details[0].EndToEndID)
 				require.Equal(t, "97ed4827-7b6f-4491-a06f-b548d5a7512d", e.Details[0].UETR)
-				require.Equal(t, "123.45", fmt.Sprint(e.AmountOf(0).Value))
+				require.Equal(t, "123.45", fmt.Sprint(e.Details[0].Amount.Value))
 				require.Contains(t, []string{c.house.IBAN, c.house.AccountNumber}, e.Account.ID())
 			}
 

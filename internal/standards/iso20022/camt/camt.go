@@ -141,15 +141,6 @@ type Entry struct {
 	Lump bool
 }
 
-// AmountOf returns what detail i moved: its own amount, or the entry's amount if it is the only detail.
-func (e *Entry) AmountOf(i int) iso20022.Amount {
-	if a := e.Details[i].Amount; !a.Empty() || len(e.Details) > 1 {
-		return a
-	}
-
-	return e.Amount
-}
-
 // Charge of a bank.
 type Charge struct {
 	Amount   iso20022.Amount

@@ -100,14 +100,14 @@ func TestAnOldStatementInISO88591(t *testing.T) {
 	if b := e[1]; b.BatchPmtInf != "BLOCK-1" || b.BatchCount != "2" || b.BookingDate != "2026-11-20" ||
 		len(b.Details) != 2 ||
 		b.Lump ||
-		b.AmountOf(1) != euro("40.00") ||
+		b.Details[1].Amount != euro("40.00") ||
 		b.Details[1].Credit ||
 		b.Code.String() != "117" {
 		t.Errorf("%+v", b)
 	}
 
 	back := e[2]
-	if !back.Reversal || !back.Credit || back.AmountOf(0) != euro("37.35") ||
+	if !back.Reversal || !back.Credit || back.Amount != euro("37.35") ||
 		back.Details[0].Instructed != euro("40.00") ||
 		back.Charges[0] != (Charge{Amount: euro("2.65"), Bearer: "SHAR"}) {
 		t.Errorf("%+v", back)

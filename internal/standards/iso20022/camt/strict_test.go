@@ -202,7 +202,7 @@ func TestTheFirstVersionIsRead(t *testing.T) {
 	e := k.entries[0]
 	if k.heads[0].Version != "01" || e.Account.ID() != "12345678" || e.Status != Booked || e.Lump ||
 		len(e.Details) != 2 ||
-		e.AmountOf(1) != euro("200.00") ||
+		e.Details[1].Amount != euro("200.00") ||
 		e.Details[0].StructuredRefs[0] != "RF18539007547034" ||
 		e.Details[1].Return.Code != "AC04" ||
 		e.Details[1].Return.Info != "closed" {

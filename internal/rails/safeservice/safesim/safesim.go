@@ -1,6 +1,10 @@
 //go:build !nosandbox
 
-package safeservice
+// Package safesim stands in for Safe's transaction service: a server with the service's contract and books of its own.
+//
+// What it promises: like the service it takes a proposal of an owner or of a delegate, and signatures of owners alone.
+// Whom it knows is told by Know. It forgets nothing until it is told to misbehave.
+package safesim
 
 import (
 	"net/http"
@@ -15,13 +19,11 @@ import (
 	"slipway/internal/standards/safe"
 )
 
-// SimulatorKey is the only API key that a Simulator accepts.
-const SimulatorKey = "simulated-key"
+// Key is the only API key that a Server accepts.
+const Key = "simulated-key"
 
-// Simulator is a server with the service's contract and books of its own. Like the service it takes a proposal of an
-// owner or of a delegate, and signatures of owners alone; whom it knows is told by Know. Until it is told to misbehave
-// it forgets nothing.
-type Simulator struct {
+// Server is the service.
+type Server struct {
 	mu        sync.Mutex
 	owners    map[common.Address]map[common.Address]bool // of each Safe
 	delegates map[common.Address]bool
@@ -39,15 +41,26 @@ type notice struct {
 	Confirmations  []confirmation
 }
 
+// proposal is what of a posted SafeTx decides; the rest is zero in what Slipway proposes.
+type proposal struct {
+	To        string `json:"to"`
+	Data      string `json:"data"`
+	Operation int64  `json:"operation"`
+	Nonce     int64  `json:"nonce"`
+	Hash      string `json:"contractTransactionHash"`
+	Sender    string `json:"sender"`
+	Signature string `json:"signature"`
+}
+
 type confirmation struct {
 	Owner     string `json:"owner"`
 	Signature string `json:"signature"`
 	Type      string `json:"signatureType"`
 }
 
-// NewSimulator returns a service without a Safe.
-func NewSimulator() *Simulator {
-	return &Simulator{
+// New returns a service without a Safe.
+func New() *Server {
+	return &Server{
 		owners:    map[common.Address]map[common.Address]bool{},
 		delegates: map[common.Address]bool{},
 		domains:   map[common.Address]safe.Domain{},
@@ -56,7 +69,7 @@ func NewSimulator() *Simulator {
 }
 
 // Know makes the service know a Safe, as its index of the chain does.
-func (s *Simulator) Know(d safe.Domain, owners ...common.Address) {
+func (s *Server) Know(d safe.Domain, owners ...common.Address) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
@@ -69,28 +82,28 @@ func (s *Simulator) Know(d safe.Domain, owners ...common.Address) {
 }
 
 // Delegate lets a key propose. It confirms nothing.
-func (s *Simulator) Delegate(a common.Address) {
+func (s *Server) Delegate(a common.Address) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.delegates[a] = true
 }
 
 // Break answers every request with an HTTP status (429, 503 …); 0 ends it.
-func (s *Simulator) Break(status int) {
+func (s *Server) Break(status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.broken = status
 }
 
 // Lag hides the newest signature of each SafeTx from so many reads.
-func (s *Simulator) Lag(reads int) {
+func (s *Server) Lag(reads int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lag = reads
 }
 
 // Lie shows signatures that nobody has left beside those of every SafeTx; none ends it.
-func (s *Simulator) Lie(signatures ...string) {
+func (s *Server) Lie(signatures ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lies = signatures
@@ -98,7 +111,7 @@ func (s *Simulator) Lie(signatures ...string) {
 
 // Reorganise forgets the newest so many signatures of every SafeTx, and those that are left without any: the service
 // follows a chain that took its blocks back.
-func (s *Simulator) Reorganise(signatures int) {
+func (s *Server) Reorganise(signatures int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 
@@ -111,19 +124,19 @@ func (s *Simulator) Reorganise(signatures int) {
 }
 
 // Asked returns the number of requests.
-func (s *Simulator) Asked() int {
+func (s *Server) Asked() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked
 }
 
 // RoundTrip answers a request within the process, so that a Client can use the simulator as its transport.
-func (s *Simulator) RoundTrip(r *http.Request) (*http.Response, error) {
+func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) {
 	return inprocess.Transport(s).RoundTrip(r)
 }
 
 // ServeHTTP answers as the service does.
-func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked++
@@ -134,7 +147,7 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case s.broken != 0:
 		w.WriteHeader(s.broken)
-	case r.Header.Get("Authorization") != "Bearer "+SimulatorKey:
+	case r.Header.Get("Authorization") != "Bearer "+Key:
 		w.WriteHeader(http.StatusUnauthorized)
 	case r.Method == http.MethodPost && len(parts) == 4 && parts[1] == "safes":
 		w.WriteHeader(s.propose(common.HexToAddress(parts[2]), r))
@@ -148,8 +161,8 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // propose takes a SafeTx whose hash is right, from an owner or a delegate.
-func (s *Simulator) propose(at common.Address, r *http.Request) int {
-	var p wireProposal
+func (s *Server) propose(at common.Address, r *http.Request) int {
+	var p proposal
 	if json.UnmarshalRead(r.Body, &p) != nil {
 		return http.StatusUnprocessableEntity
 	}
@@ -187,7 +200,7 @@ func (s *Simulator) propose(at common.Address, r *http.Request) int {
 }
 
 // confirm takes an owner's signature over a SafeTx that was proposed.
-func (s *Simulator) confirm(hash string, r *http.Request) int {
+func (s *Server) confirm(hash string, r *http.Request) int {
 	n := s.books[hash]
 	if n == nil {
 		return http.StatusNotFound
@@ -210,7 +223,7 @@ func (s *Simulator) confirm(hash string, r *http.Request) int {
 	return http.StatusCreated
 }
 
-func (s *Simulator) add(hash string, c safe.Confirmation) {
+func (s *Server) add(hash string, c safe.Confirmation) {
 	n := s.books[hash]
 	for _, x := range n.Confirmations {
 		if x.Owner == c.Owner.Hex() {
@@ -225,7 +238,7 @@ func (s *Simulator) add(hash string, c safe.Confirmation) {
 	})
 }
 
-func (s *Simulator) show(w http.ResponseWriter, hash string) {
+func (s *Server) show(w http.ResponseWriter, hash string) {
 	n := s.books[hash]
 	if n == nil {
 		w.WriteHeader(http.StatusNotFound)
