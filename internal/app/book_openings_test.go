@@ -50,7 +50,8 @@ func TestOpeningBalances(t *testing.T) {
 		open(other, wallet).Refused(404, "NOT_FOUND")
 		open(c, apptest.Object{"wallet": c.ProveWallet(c.Receiver, h.Account("Alice's")), "token": "USDC"}).
 			Refused(422, "NOT_ALLOWED", "/wallet NOT_ALLOWED")
-		open(c, apptest.Object{"wallet": c.Wallet, "token": "USDC", "on": tomorrow}).Refused(422, "OUT_OF_RANGE", "/on OUT_OF_RANGE")
+		open(c, apptest.Object{"wallet": c.Wallet, "token": "USDC", "on": tomorrow}).
+			Refused(422, "OUT_OF_RANGE", "/on OUT_OF_RANGE")
 		open(c, apptest.Object{"currency": "EUR"}).Refused(422, "REQUIRED", "/amount REQUIRED")
 		open(c, apptest.Object{}).Refused(422, "REQUIRED", "/wallet REQUIRED")
 		open(c, apptest.Object{"currency": "EUR", "amount": "1,5"}).Refused(422, "FORMAT_INVALID", "/amount FORMAT_INVALID")
@@ -90,7 +91,8 @@ func TestOpeningBalances(t *testing.T) {
 
 		// a day later there is a line already
 		h.Ahead(24 * time.Hour)
-		open(c, apptest.Object{"wallet": c.Wallet, "token": "USDC", "on": tomorrow}).Refused(422, "NOT_ALLOWED", "/on NOT_ALLOWED")
+		open(c, apptest.Object{"wallet": c.Wallet, "token": "USDC", "on": tomorrow}).
+			Refused(422, "NOT_ALLOWED", "/on NOT_ALLOWED")
 		open(c, apptest.Object{"wallet": c.Wallet, "token": "USDC", "amount": "77"}).OK(201)
 		require.Equal(t, "64.499999", onWallet().FloatString(6))
 		h.Oracle()

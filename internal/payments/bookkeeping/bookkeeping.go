@@ -4,14 +4,16 @@
 // It promises that an export is what the ledger says: each posting of the organisation's value is one line, and the
 // lines of a journal sum to zero for each asset, in the asset and in the home currency. The value of a line is that of
 // its day, by the reference rate of the day (package dayrate), whose date stands beside it. What leaves an account again
-// leaves it at the value at which it came (result.go), so what is zero in its asset is zero in the home currency. A month
+// leaves it at the value at which it came (result.go), so what is zero in its asset is zero in the home currency. Tokens
+// leave a wallet at what they have cost (costs.go), and a closed month ends with values of its last day. A month
 // that people have closed never changes: rates that come late, other accounts, another home currency and another time
 // zone act from the first open day on, and what is posted later counts there. A line whose asset had no rate has no
 // value. It does not promise to be a tax declaration: which accounts count as what is decided by the organisation's
 // accountant, by the table of accounts.
 //
-// Read in this order: bookkeeping.go (lines and their values), result.go (what is left on an account), accounts.go (the
-// table of accounts), detail.go (what people need to know of a line), words.go, service.go, fees.go (for invoices),
+// Read in this order: bookkeeping.go (lines and their values), result.go (what is left on an account), settings.go, lots.go
+// and costs.go (what tokens cost), opening.go (opening balances), revaluation.go (a month's end), accounts.go (the table of
+// accounts), detail.go (what people need to know of a line), words.go, service.go, fees.go (for invoices),
 // periods.go (closed months), statement.go (the same as camt.053), export.go (the same for bookkeeping programs), house.go
 // (the house's own book), balances.go (trial balance, profit and loss, balance sheet), store.go, http.go,
 // http_periods.go, http_export.go, http_balances.go.
@@ -56,7 +58,7 @@ const (
 	ByRate    Basis = "RATE"    // the amount, at the rate of the book's day
 	ByLots    Basis = "LOTS"    // what the tokens have cost
 	ByAccount Basis = "ACCOUNT" // its share of what stood on the account of the same transaction, deposit or claim
-	ByCounter Basis = "COUNTER" // the line beside it, whose amount it takes or brings; in a purchase, the money that was paid
+	ByCounter Basis = "COUNTER" // the line beside it of the opposite amount; in a purchase, the money that was paid
 	ByJournal Basis = "JOURNAL" // what the other lines of the asset leave of the journal
 	// ByRevaluation is what the account is worth at a month's end, and what it was worth in the book before.
 	ByRevaluation Basis = "REVALUATION"

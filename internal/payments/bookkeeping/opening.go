@@ -173,7 +173,8 @@ func (s *Service) openingOf(ctx context.Context, b book, w Wanted) (o Opening, a
 
 	if l.Err() == nil && w.Amount != "" {
 		if o.Amount, err = money.ParseOrZero(asset, w.Amount); err != nil {
-			l.Add("/amount", fault.FormatInvalid, "must be a decimal number of 0 or more, with at most %d decimals.", asset.Decimals)
+			l.Add("/amount", fault.FormatInvalid,
+				"must be a decimal number of 0 or more, with at most %d decimals.", asset.Decimals)
 		}
 	}
 
@@ -237,7 +238,8 @@ func (s *Service) readChain(
 			"The network's nodes do not answer, do not agree, or keep no balances of that day. Ask again, use an archive "+
 				"node, or state the amount.")
 	case at.Newest && s.DB.Now().Sub(begins) < quietAfter:
-		return fault.New(fault.Conflict, fault.OpeningTooEarly, "The day's first block is not final yet. Ask again in an hour.")
+		return fault.New(fault.Conflict, fault.OpeningTooEarly,
+			"The day's first block is not final yet. Ask again in an hour.")
 	}
 
 	o.Source = FromChain
@@ -251,7 +253,8 @@ func (s *Service) readChain(
 func mayOpen(ctx context.Context, q db.Querier, b book, o Opening) error {
 	asset := o.Amount.Asset().Code
 
-	same, err := openingsOf(ctx, q, o.Organisation, "account = ? AND asset = ? AND withdrawn_at = 0", string(o.Account), asset)
+	same, err := openingsOf(ctx, q, o.Organisation,
+		"account = ? AND asset = ? AND withdrawn_at = 0", string(o.Account), asset)
 	if err != nil {
 		return err
 	}

@@ -212,9 +212,11 @@ func purchase(lines []*Line, settled []bool, paid map[string]money.Amount) bool 
 	bought := false
 
 	for i, l := range lines {
-		money, ok := paid[l.Entry.Account+" "+l.Memo]
-		if ok && l.Settings.Method != "" && strings.HasPrefix(l.Entry.Account, "fx/") && l.Amount.Sign() < 0 && !settled[i] {
-			l.setValue(money.Neg(), ByCounter)
+		spent, ok := paid[l.Entry.Account+" "+l.Memo]
+		buys := l.Settings.Method != "" && strings.HasPrefix(l.Entry.Account, "fx/") && l.Amount.Sign() < 0
+
+		if ok && buys && !settled[i] {
+			l.setValue(spent.Neg(), ByCounter)
 
 			settled[i] = true
 			bought = true

@@ -393,7 +393,8 @@ func Before(ctx context.Context, q db.Querier, p Period, account Account, asset 
 	w.And("p.asset = ?", asset)
 	w.And("j.kind <> ?", KindBookOpening)
 
-	found, err := db.Select(ctx, q, func(s *string) []any { return []any{s} }, "SELECT j.id"+fromBook+w.SQL()+" LIMIT 1", w.Args...)
+	found, err := db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT j.id"+fromBook+w.SQL()+" LIMIT 1", w.Args...)
 
 	return len(found) > 0, err
 }
