@@ -189,12 +189,12 @@ func (k *desk) take(ctx context.Context, statement string) (time.Duration, error
 
 // check looks whether every deposit is where it belongs, and whether the book is sound and agrees.
 func (k *desk) check(ctx context.Context, d *db.DB) error {
-	matched, err := db.Value[int64](ctx, d, "SELECT count(*) FROM deposits WHERE state = 'MATCHED'")
+	matched, err := db.Value[int64](ctx, d, countMatched)
 	if err != nil {
 		return err
 	}
 
-	rest, err := db.Value[int64](ctx, d, "SELECT count(*) FROM deposits WHERE state = 'SUSPENSE'")
+	rest, err := db.Value[int64](ctx, d, countSuspense)
 	if err != nil {
 		return err
 	}

@@ -400,7 +400,7 @@ func (d *bed) waiting(ctx context.Context, of []tenant, count int) ([]created, e
 		}
 
 		if err := own.Write(ctx, func(tx *db.Tx) error {
-			_, err := tx.Exec("UPDATE reservations SET released_at = 1 WHERE released_at = 0")
+			_, err := tx.Exec(releaseEverything)
 			return err
 		}); err != nil {
 			return nil, err

@@ -8,7 +8,7 @@
 // slow or busy machine hits both. The service runs in a child process; the clients, the yardsticks and the
 // development chain run in this one, on the same cores: their time counts against the service.
 //
-// Read in this order: main.go, load.go (how a ratio is taken), http.go (the client), bare.go (the yardsticks),
+// Read in this order: main.go, load.go (how a ratio is taken), http.go (the client), store_bare.go (the yardsticks),
 // figures.go, banking.go, documents.go, statements.go, uploads.go, settle.go, gas.go, start.go, lists.go, console.go,
 // events.go, events_stream.go, events_sent.go, report.go.
 package main

@@ -74,7 +74,7 @@ func (b *bench) settle(ctx context.Context) (err error) {
 		return err
 	}
 
-	gas, err := db.Value[int64](ctx, s.db, "SELECT gas_used FROM chain_receipts ORDER BY block DESC LIMIT 1")
+	gas, err := db.Value[int64](ctx, s.db, newestGas)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (s *finality) batches(ctx context.Context, count int) error {
 }
 
 func (s *finality) completed(ctx context.Context) (int64, error) {
-	return db.Value[int64](ctx, s.db, "SELECT count(*) FROM transactions WHERE status = 'COMPLETED'")
+	return db.Value[int64](ctx, s.db, countCompleted)
 }
 
 // judge is the oracle: the wallet paid exactly the sum, each address holds exactly its amount, every send has one
@@ -181,7 +181,7 @@ func (s *finality) judge(ctx context.Context, count int, before *big.Int) error 
 		}
 	}
 
-	receipts, err := db.Value[int64](ctx, s.db, "SELECT count(*) FROM chain_receipts WHERE ok = TRUE")
+	receipts, err := db.Value[int64](ctx, s.db, countReceipts)
 	if err != nil {
 		return err
 	}
@@ -239,9 +239,7 @@ func (s *finality) figures(ctx context.Context, gas int64, count int, took time.
 		ctx,
 		s.db,
 		func(m *moment) []any { return []any{&m.at, &m.n} },
-		`SELECT updated_at, count(*) FROM (SELECT updated_at FROM transactions
-			WHERE status = 'COMPLETED' ORDER BY updated_at DESC LIMIT ?) x
-			GROUP BY updated_at ORDER BY updated_at`,
+		completedAt,
 		int64(count),
 	)
 	if err != nil {
@@ -252,8 +250,7 @@ func (s *finality) figures(ctx context.Context, gas int64, count int, took time.
 		ctx,
 		s.db,
 		func(m *moment) []any { return []any{&m.at, &m.n} },
-		`SELECT block, count(*) FROM (SELECT block FROM chain_receipts
-			ORDER BY block DESC LIMIT ?) x GROUP BY block ORDER BY block`,
+		receiptsIn,
 		int64(count),
 	)
 	if err != nil {
