@@ -184,6 +184,7 @@ type standing struct {
 	Asset       string  `json:"asset"`
 	Debit       *string `json:"debit"`
 	Credit      *string `json:"credit"`
+	Currency    string  `json:"currency"`
 }
 
 func (s standing) value(t *testing.T) *big.Rat {

@@ -413,7 +413,8 @@ func (o *oracle) accounts(report ledger.Report) {
 	type line struct{ account, asset, units string }
 	lines, err := db.Select(context.Background(), o.h.DB(), func(l *line) []any {
 		return []any{&l.account, &l.asset, &l.units}
-	}, "SELECT account, asset, units FROM postings")
+	}, `SELECT p.account, p.asset, p.units FROM postings p JOIN journals j ON j.id = p.journal
+		WHERE j.kind <> 'opened'`)
 	require.NoError(o.h.T, err)
 	wallets := map[string]*big.Int{}
 

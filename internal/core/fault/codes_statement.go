@@ -11,6 +11,9 @@ const (
 	DownloadOutdated Code = "DOWNLOAD_LINK_EXPIRED"
 	BookkeepingEmpty Code = "BOOKKEEPING_EMPTY"
 	BookkeepingUnfit Code = "BOOKKEEPING_UNFIT"
+	OpeningRecorded  Code = "OPENING_RECORDED"
+	OpeningWithdrawn Code = "OPENING_WITHDRAWN"
+	OpeningTooEarly  Code = "OPENING_TOO_EARLY"
 	PeriodNotOver    Code = "PERIOD_NOT_OVER"
 	PeriodOutOfOrder Code = "PERIOD_OUT_OF_ORDER"
 	PeriodTooLarge   Code = "PERIOD_TOO_LARGE"
@@ -25,6 +28,9 @@ var statementCodes = map[Code]string{
 	NoFees:           "The organisation's book has no fee in the month.",
 	DownloadInvalid:  "The link is not one of this service, or was changed. Ask for a new one.",
 	DownloadOutdated: "The link was valid for ten minutes. Ask for a new one.",
+	OpeningRecorded:  "The book has an opening balance of the wallet and token, or of the currency, already.",
+	OpeningWithdrawn: "The opening balance was withdrawn already.",
+	OpeningTooEarly:  "The first block of the day is not final yet.",
 	PeriodNotOver:    "The month is not over yet in the time zone of the organisation.",
 	PeriodOutOfOrder: "Months of a book are closed one after the other, and reopened from the last one back.",
 	PeriodTooLarge:   "The book has more journals in the month than can be closed at once.",

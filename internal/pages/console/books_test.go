@@ -34,3 +34,20 @@ func TestAMonthsFeesAreInvoicedOnItsPage(t *testing.T) {
 	p.Shot("month")
 	sound(t, p)
 }
+
+// TestTheBookSaysHowItValues sets what tokens leave a wallet at, by keyboard.
+func TestTheBookSaysHowItValues(t *testing.T) {
+	s := newDoor(t)
+	p := browsertest.Start(t).Page(t, browsertest.Phone())
+	s.signIn(p, s.c, nil, s.path("/books"))
+
+	p.Await("select[name='/costMethod']")
+	p.TabTo("select[name='/costMethod']")
+	p.Type("average")
+	press(t, p, "section[aria-label='How the book values what it has'] button.button")
+	s.h.Until("the settings are kept", func() bool {
+		return s.h.Count("SELECT count(*) FROM book_settings WHERE cost_method = 'AVERAGE' AND fees_in_cost") == 1
+	})
+	p.Shot("values")
+	sound(t, p)
+}

@@ -67,7 +67,10 @@ func proposed() Chart {
 		"income/network":    "4120",
 		"income/rounding":   "4130",
 		"charges":           "4150",
+		"cost":              "4160",
 		"difference":        "4200",
+		"unrealised":        "4220",
+		"opening":           "3000",
 	}
 
 	out := Chart{}

@@ -4,14 +4,16 @@
 // It promises that an export is what the ledger says: each posting of the organisation's value is one line, and the
 // lines of a journal sum to zero for each asset, in the asset and in the home currency. The value of a line is that of
 // its day, by the reference rate of the day (package dayrate), whose date stands beside it. What leaves an account again
-// leaves it at the value at which it came (result.go), so what is zero in its asset is zero in the home currency. A month
+// leaves it at the value at which it came (result.go), so what is zero in its asset is zero in the home currency. Tokens
+// leave a wallet at what they have cost (costs.go), and a closed month ends with values of its last day. A month
 // that people have closed never changes: rates that come late, other accounts, another home currency and another time
 // zone act from the first open day on, and what is posted later counts there. A line whose asset had no rate has no
 // value. It does not promise to be a tax declaration: which accounts count as what is decided by the organisation's
 // accountant, by the table of accounts.
 //
-// Read in this order: bookkeeping.go (lines and their values), result.go (what is left on an account), accounts.go (the
-// table of accounts), detail.go (what people need to know of a line), words.go, service.go, fees.go (for invoices),
+// Read in this order: bookkeeping.go (lines and their values), result.go (what is left on an account), settings.go, lots.go
+// and costs.go (what tokens cost), opening.go (opening balances), revaluation.go (a month's end), accounts.go (the table of
+// accounts), detail.go (what people need to know of a line), words.go, service.go, fees.go (for invoices),
 // periods.go (closed months), statement.go (the same as camt.053), export.go (the same for bookkeeping programs), house.go
 // (the house's own book), balances.go (trial balance, profit and loss, balance sheet), sums.go (what months before have
 // summed up to), store.go, http.go, http_periods.go, http_export.go, http_balances.go.
@@ -41,8 +43,28 @@ type Line struct {
 	Rate  *big.Rat      // units of the home currency for one whole unit; nil: there is none, or the value was carried
 	Rates dayrate.Day   // those that the value was computed with
 
+	By       Basis   // what the value comes from
+	Taken    []Taken // from lots, if it comes from them
+	Settings Settings
+
 	Provisional bool // the rates of the line's day may still come, and with them another value
 }
+
+// Basis is what a value comes from.
+type Basis string
+
+// The bases.
+const (
+	ByRate    Basis = "RATE"    // the amount, at the rate of the book's day
+	ByLots    Basis = "LOTS"    // what the tokens have cost
+	ByAccount Basis = "ACCOUNT" // its share of what stood on the account of the same transaction, deposit or claim
+	ByCounter Basis = "COUNTER" // the line beside it of the opposite amount; in a purchase, the money that was paid
+	ByJournal Basis = "JOURNAL" // what the other lines of the asset leave of the journal
+	// ByRevaluation is what the account is worth at a month's end, and what it was worth in the book before.
+	ByRevaluation Basis = "REVALUATION"
+
+	ByCost Basis = "COST" // nothing: the fees are cost of the tokens, which have the value
+)
 
 // linesOf returns the lines of complete journals, without their values. on returns what an entry's value depends on,
 // decimals those of its asset.
@@ -77,6 +99,8 @@ func linesOf(
 			Place:       place,
 			Home:        b.home,
 			Rates:       b.rates,
+			By:          ByRate,
+			Settings:    b.settings,
 			Provisional: b.awaited && !fixed,
 		}
 
@@ -118,13 +142,16 @@ func value(lines []Line) {
 	}
 
 	for p, i := range last {
-		rest := lines[i].Value.Sub(sums[p])
-		lines[i].Value = &rest
+		if sums[p].Sign() != 0 {
+			rest := lines[i].Value.Sub(sums[p])
+			lines[i].Value = &rest
+			lines[i].By = ByJournal
+		}
 	}
 }
 
 // decimalsOf returns the decimals of an entry's asset. A token has those of its transaction, because its code may have
-// others on another network. Money for gas has the 18 of every chain of this kind.
+// others on another network, and without a transaction those of its account. Money for gas has the 18 of every chain of this kind.
 func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 	return func(e ledger.Entry) int {
 		if strings.HasPrefix(e.Account, "gas/") || strings.HasPrefix(e.Account, "expense/gas/") {
@@ -135,8 +162,10 @@ func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 			return c.Decimals
 		}
 
-		if n, ok := byTransaction[e.Transaction]; ok {
-			return n
+		for _, of := range []string{e.Transaction, e.Account + " " + e.Asset} {
+			if n, ok := byTransaction[of]; ok {
+				return n
+			}
 		}
 
 		t, _ := refdata.All().Token(e.Asset)

@@ -27,11 +27,13 @@ type Detail struct {
 // find returns texts by the keys that they belong to.
 type find func(ctx context.Context, q db.Querier, keys []string) (map[string]string, error)
 
-// Outside finds what banks and chains know a thing by.
+// Outside finds what banks and chains know a thing by, and what a wallet had.
 type Outside struct {
 	Hashes     find // by the key of what was sent on a chain
 	EndToEnd   find // by the key of a payout
 	References find // by the identifier of a bank's booking
+
+	BalanceAt BalanceAt
 }
 
 // detail sets what is known of each line besides its figures.

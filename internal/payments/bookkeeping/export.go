@@ -260,6 +260,11 @@ func (s *Service) walk(
 ) error {
 	page := caller.Window{Limit: pageSize, Uncounted: true}
 
+	c, err := s.costsOf(ctx, s.DB, b, p.Before)
+	if err != nil {
+		return err
+	}
+
 	for {
 		var (
 			lines []Line
@@ -267,7 +272,7 @@ func (s *Service) walk(
 		)
 
 		err := s.DB.Snapshot(ctx, func(q db.Querier) error {
-			all, _, err := s.figures(ctx, q, p, page, b.home)
+			all, _, err := s.figures(ctx, q, p, page, b.home, c)
 			if err != nil {
 				return err
 			}

@@ -30,6 +30,7 @@ func houseChart() Chart {
 		"charges":           "2150",
 		"tax":               "2160",
 		"equity":            "3000",
+		"opening":           "3010",
 		"stock":             "3100",
 		"trade":             "3110",
 		"capital":           "3120",
@@ -42,9 +43,11 @@ func houseChart() Chart {
 		"income/banking":    "5010",
 		"income/network":    "5020",
 		"income/rounding":   "5030",
+		"cost":              "5040",
 		"difference":        "5100",
 		"fx":                "5200",
 		"result/exchange":   "5210",
+		"unrealised":        "5230",
 	}
 
 	out := Chart{}

@@ -12,7 +12,9 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
+	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
@@ -103,6 +105,13 @@ type EntryView struct {
 	RateDate    *string   `json:"rateDate" format:"date" doc:"day of the rate: that of the booking, or the last one before with rates; null: there is no rate"`
 	RateSource  *string   `json:"rateSource" doc:"who published the rate"`
 
+	ValuedBy     string    `json:"valuedBy" enum:"RATE,LOTS,ACCOUNT,COUNTER,JOURNAL,COST,REVALUATION" doc:"what the value comes from: RATE: the amount at the rate; LOTS: what the tokens have cost; ACCOUNT: its share of what stood on the account; COUNTER: the line beside it, or the money that was paid; JOURNAL: what the other lines of the asset leave; COST: nothing, since the fees are cost of the tokens; REVALUATION: what the account is worth at the rate of the month's last day, or what it was worth in the book before"`
+	Item         string    `json:"item" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"what on the account belongs together: the transaction, the deposit or the claim; empty: each line stands by itself, or all of a wallet belongs together"`
+	CountsAs     string    `json:"countsAs" example:"USD" doc:"the currency whose rates the asset has"`
+	AssetPerEuro *string   `json:"assetPerEuro" example:"1.1612" doc:"units of that currency for one euro on the day of the rates, as published; null: there are none"`
+	HomePerEuro  *string   `json:"homePerEuro" example:"0.9304" doc:"units of the home currency for one euro, as published; the rate is this one divided by the other"`
+	Lots         []LotView `json:"lots" nullable:"false" doc:"which lots the tokens were taken from; what they do not have has the rate of the day"`
+
 	Party           string `json:"party" example:"Keller Consulting GmbH" doc:"name of the payee whom the line is about; empty: none, or several"`
 	InvoiceNumber   string `json:"invoiceNumber" example:"2026-117" doc:"number of the invoice that was paid"`
 	Reason          string `json:"reason" example:"Consulting in October" doc:"of the payment"`
@@ -112,6 +121,14 @@ type EntryView struct {
 	TaxCode         string `json:"taxCode" example:"9" doc:"of the account, in the words of the bookkeeping program; without one, of VAT in fees its country, category and rate, such as DE-S-19"`
 	CostCentre      string `json:"costCentre" example:"4711" doc:"of the account"`
 	BankReference   string `json:"bankReference" example:"NTRF20261105-0042" doc:"reference of the booking at the bank that booked it"`
+}
+
+// LotView is what was taken from a lot of tokens.
+type LotView struct {
+	Line   string `json:"line" example:"jrn_01kaj3w8r8q2m5x9v7t4b6c1dn:2" doc:"the line that brought the tokens; with an average, the last one"`
+	Date   string `json:"date" format:"date" doc:"day of that line"`
+	Amount string `json:"amount" example:"60.00" doc:"of the token; below zero: it makes up for what was paid before it came"`
+	Cost   string `json:"cost" example:"55.80" doc:"in the home currency"`
 }
 
 // ChartView is the table of accounts that an organisation's book is mapped to.
@@ -217,6 +234,8 @@ func (s *Service) Routes(api *web.API) {
 	s.exportRoutes(api)
 	s.balanceRoutes(api)
 	s.periodRoutes(api, op)
+	s.openingRoutes(api, op)
+	s.settingRoutes(api, op)
 }
 
 func (s *Service) list(ctx context.Context, in *entriesIn) (*web.List[EntryView], error) {
@@ -252,6 +271,13 @@ func viewOf(l Line) EntryView {
 		BankReference:   l.BankReference,
 		TaxCode:         cmp.Or(l.Account.TaxCode, l.taxCode()),
 		CostCentre:      l.Account.CostCentre,
+
+		ValuedBy:     string(l.By),
+		Item:         together(l),
+		CountsAs:     dayrate.Counts(l.Asset),
+		AssetPerEuro: perEuro(l.Rates, dayrate.Counts(l.Asset)),
+		HomePerEuro:  perEuro(l.Rates, l.Home.Code),
+		Lots:         lotViews(l),
 	}
 	if l.Transaction != "" {
 		v.Transaction = &l.Transaction
@@ -281,6 +307,55 @@ func viewOf(l Line) EntryView {
 	v.RateSource = &l.Rates.Source
 
 	return v
+}
+
+// perEuro returns a published rate as it was published; nil: there is none.
+func perEuro(d dayrate.Day, currency string) *string {
+	rate, ok := d.PerEuro(currency)
+	if !ok {
+		return nil
+	}
+
+	digits, _ := rate.FloatPrec() // published rates are decimals, so this many digits are exact
+	text := rate.FloatString(digits)
+
+	return &text
+}
+
+// together returns what of a line's account belongs together with it.
+func together(l Line) string {
+	if l.Kind == ledger.KindBookRevaluation {
+		return ""
+	}
+
+	it, _ := itemOf(l)
+
+	return it.of
+}
+
+func lotViews(l Line) []LotView {
+	out := []LotView{}
+
+	for _, t := range l.Taken {
+		out = append(out, LotView{
+			Line:   t.Line,
+			Date:   t.Day,
+			Amount: digits(t.Units, l.Amount.Asset()),
+			Cost:   digits(t.Cost, l.Home),
+		})
+	}
+
+	return out
+}
+
+// digits returns stored base units as an amount.
+func digits(units string, of money.Asset) string {
+	n, err := money.ParseUnits(units)
+	if err != nil {
+		return ""
+	}
+
+	return money.FromUnits(of, n).String()
 }
 
 // rateText returns a rate with ten decimals, and without zeros at the end.

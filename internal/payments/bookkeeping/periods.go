@@ -58,6 +58,8 @@ type kept struct {
 	Accounts []Account         `json:"accounts"`
 	Rates    map[string]string `json:"rates"`   // by day, the day of the rates that count on it
 	Awaited  map[string]bool   `json:"awaited"` // days whose own rates might still have come
+	Settings Settings          `json:"settings"`
+	Lots     map[string][]Lot  `json:"lots"` // that are left at the end, see costs.state
 }
 
 // asked is what an approval of a period's closing holds.
@@ -332,6 +334,10 @@ func (s *Service) carryOut(ctx context.Context, tx *db.Tx, b calendar, month tim
 			return err
 		}
 
+		if err := deleteCosts(tx, org, name); err != nil {
+			return err
+		}
+
 		if err := ledger.Reopen(tx, org, name); err != nil {
 			return err
 		}
@@ -391,6 +397,11 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, b calendar, month time.T
 	}
 
 	name := month.Format(monthForm)
+
+	if err := s.keepCosts(ctx, tx, b.organisation.ID, month, end, &k); err != nil {
+		return err
+	}
+
 	if err := insertPeriod(tx, b.organisation.ID, name, k, c); err != nil {
 		return err
 	}
@@ -405,12 +416,41 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, b calendar, month time.T
 	return err
 }
 
+// keepCosts stores what the lines of a month have taken from lots, sets what is left of them at its end, and values what
+// the book has then.
+func (s *Service) keepCosts(
+	ctx context.Context, tx *db.Tx, organisation string, month, end time.Time, k *kept,
+) (err error) {
+	if k.Settings, err = SettingsOf(ctx, tx, organisation); err != nil {
+		return err
+	}
+
+	b, err := s.bookOf(ctx, tx, ledger.Period{Organisation: organisation})
+	if err != nil {
+		return err
+	}
+
+	c, err := s.costsOf(ctx, tx, b, end)
+	if err != nil {
+		return err
+	}
+
+	k.Lots = c.state()
+
+	if err := s.revalue(ctx, tx, b, k.Settings, month, end); err != nil {
+		return err
+	}
+
+	return insertCosts(tx, organisation, month.Format(monthForm), c.found)
+}
+
 // basis is what the value of a line depends on.
 type basis struct {
-	chart   Chart
-	home    money.Asset
-	rates   dayrate.Day
-	awaited bool // the day's own rates may still come
+	settings Settings
+	chart    Chart
+	home     money.Asset
+	rates    dayrate.Day
+	awaited  bool // the day's own rates may still come
 }
 
 // basesOf returns the function that returns what the values of lines depend on: of closed months as it was kept, else
@@ -424,10 +464,15 @@ func (s *Service) basesOf(
 	}
 
 	chart := houseChart()
+	settings := Settings{}
 
 	if !of.House {
 		var err error
 		if chart, err = ChartOf(ctx, q, of.Organisation); err != nil {
+			return nil, err
+		}
+
+		if settings, err = SettingsOf(ctx, q, of.Organisation); err != nil {
 			return nil, err
 		}
 	}
@@ -446,7 +491,7 @@ func (s *Service) basesOf(
 			continue
 		}
 
-		b := basis{chart: chart, home: home, awaited: newest.Before(e.Day)}
+		b := basis{settings: settings, chart: chart, home: home, awaited: newest.Before(e.Day)}
 		on := e.Day
 
 		if e.Closed {
@@ -478,9 +523,10 @@ func (s *Service) basesOf(
 func (k kept) basis(d time.Time) (b basis, on time.Time, err error) {
 	c, _ := refdata.All().Currency(k.Currency)
 	b = basis{
-		chart:   Chart{},
-		home:    money.Asset{Code: c.Code, Decimals: c.Decimals},
-		awaited: k.Awaited[d.Format(time.DateOnly)],
+		settings: k.Settings,
+		chart:    Chart{},
+		home:     money.Asset{Code: c.Code, Decimals: c.Decimals},
+		awaited:  k.Awaited[d.Format(time.DateOnly)],
 	}
 
 	for _, a := range k.Accounts {

@@ -95,6 +95,21 @@ func (d *desk) movedIn(token, key, amount string, days ledger.Days) {
 
 	a, err := money.Parse(money.Asset{Code: token, Decimals: 6}, amount)
 	require.NoError(d.T, err)
+	d.post(key, a, days)
+}
+
+// got posts that tokens came into the wallet.
+func (d *desk) got(key, amount string, days ledger.Days) {
+	d.T.Helper()
+
+	a, err := money.Parse(money.Asset{Code: "USDC", Decimals: 6}, amount)
+	require.NoError(d.T, err)
+	d.post(key, a.Neg(), days)
+}
+
+func (d *desk) post(key string, a money.Amount, days ledger.Days) {
+	d.T.Helper()
+
 	require.NoError(d.T, d.DB.Write(d.T.Context(), func(tx *db.Tx) error {
 		return ledger.Post(tx, ledger.Journal{
 			Key:          key,
@@ -183,6 +198,158 @@ func TestAClosedMonthKeepsItsBytes(t *testing.T) {
 		require.Len(t, again, 4, "the last line of the month is January's in Tokyo, and the late one is December's")
 		require.Equal(t, "2031-12-31", again[2]["date"])
 		require.Equal(t, "CHF", again[0]["currency"])
+	})
+}
+
+// 1. What tokens have cost in a closed month stays as it was, whatever the settings are later. 2. The lots that a month
+// leaves go on in the next one, in another home currency too. 3. A month that is opened again has the present settings.
+func TestAClosedMonthKeepsItsCosts(t *testing.T) {
+	eachDesk(t, func(t *testing.T, d *desk) {
+		set := func(method string) {
+			d.Do("PUT", "/bookkeeping/settings", d.token, `{"costMethod":"`+method+
+				`","feesInCost":true,"revalueTokens":false,"revalueCurrencies":false}`).OK(200)
+		}
+		d.Do("PUT", "/bookkeeping/settings", d.token,
+			`{"costMethod":"LIFO","feesInCost":true,"revalueTokens":false,"revalueCurrencies":false}`).
+			Refused(422, "NOT_IN_ENUM", "/costMethod NOT_IN_ENUM")
+		require.Equal(t, "FIFO", d.Do("GET", "/bookkeeping/settings", d.token, "").OK(200).Text("costMethod"))
+
+		d.press.publish(december.AddDate(0, 0, 2), "2.00")
+		d.press.publish(december.AddDate(0, 0, 9), "1.60")
+		d.press.publish(december.AddDate(0, 0, 15), "1.25")
+
+		bank := func(n int) ledger.Days { on := december.AddDate(0, 0, n); return ledger.OfBank(on, on) }
+		d.got("second", "100", bank(9)) // 62.50
+		d.moved("pays", "50", bank(15))
+		d.got("first", "100", bank(2)) // 50.00, and posted later
+
+		cost := func(query string) (out []any) {
+			for _, l := range d.entries(query) {
+				if l["accountKind"] == "wallet" && l["credit"] != nil {
+					out = append(out, l["credit"], l["valuedBy"])
+				}
+			}
+
+			return out
+		}
+		require.Equal(t, []any{"31.25", "LOTS"}, cost(inDecember), "in the order of posting")
+
+		d.press.publish(december.AddDate(0, 0, 30), "1.25")
+		d.until(december.AddDate(0, 1, 2))
+		d.decide("2031-12", "close").OK(200)
+
+		before := d.Do("GET", "/bookkeeping/entries?"+inDecember, d.token, "").OK(200).Raw
+
+		require.Equal(t, []any{"31.25", "LOTS"}, cost(inDecember))
+
+		set("AVERAGE")
+		d.moved("next", "50", ledger.Days{})
+		d.moved("late", "30", bank(3))
+		require.Equal(t, before, d.Do("GET", "/bookkeeping/entries?"+inDecember, d.token, "").OK(200).Raw)
+
+		inJanuary := "from=2032-01-01&to=2032-01-31"
+		require.Equal(t, []any{"31.25", "LOTS", "15.00", "LOTS"}, cost(inJanuary), "the oldest lot was there before")
+
+		d.Do("PATCH", "/organisations/"+d.org, d.token, `{"homeCurrency":"CHF"}`).OK(200)
+		require.Equal(t, "29.30", cost(inJanuary)[0], "31.25 at 15/16 francs a euro")
+		require.Equal(t, before, d.Do("GET", "/bookkeeping/entries?"+inDecember, d.token, "").OK(200).Raw)
+		d.Do("PATCH", "/organisations/"+d.org, d.token, `{"homeCurrency":"EUR"}`).OK(200)
+
+		d.decide("2031-12", "reopen").OK(200)
+		require.Equal(t, "31.25", cost(inDecember)[0])
+		require.Len(t, cost(inDecember), 4, "what came late is December's")
+	})
+}
+
+// 1. Closing a month values money in a foreign currency at the rate of its last day, and reverses that on the first of
+// the next one. 2. Tokens are valued if the organisation wants that. 3. A month that is opened again has the values of
+// its lines, and one that is closed again is valued anew. 4. Each journal sums to zero.
+func TestAMonthEndsAtItsRates(t *testing.T) {
+	eachDesk(t, func(t *testing.T, d *desk) {
+		d.Do("PATCH", "/organisations/"+d.org, d.token, `{"homeCurrency":"CHF"}`).OK(200)
+
+		rate := func(n int, francs, dollars int64) {
+			d.press.days = append([]ecb.Day{{Date: december.AddDate(0, 0, n), Rates: map[string]*big.Rat{
+				"CHF": big.NewRat(francs, 100),
+				"USD": big.NewRat(dollars, 100),
+			}}}, d.press.days...)
+		}
+		rate(14, 90, 120)
+		d.got("lot", "100", ledger.Days{}) // 75.00
+		euros, err := money.Parse(money.Asset{Code: "EUR", Decimals: 2}, "100.00")
+		require.NoError(t, err)
+		require.NoError(t, d.DB.Write(t.Context(), func(tx *db.Tx) error {
+			return ledger.Post(tx, ledger.Journal{
+				Key:          "entry/ent_1",
+				Kind:         "deposit",
+				Organisation: d.org,
+				Postings: []ledger.Posting{
+					{Account: ledger.SuspenseAccount("EUR", d.org), Amount: euros, Memo: "eur/ent_1"},
+					{Account: ledger.SenderAccount("EUR"), Amount: euros.Neg(), Memo: "eur/ent_1"},
+				},
+			})
+		}))
+		rate(30, 96, 120)
+		d.until(december.AddDate(0, 1, 2))
+
+		stands := func(on string) map[string]string {
+			out := map[string]string{}
+
+			for _, b := range d.Do("GET", "/bookkeeping/balances?on="+on, d.token, "").OK(200).Results() {
+				for side, sign := range map[string]string{"debit": "", "credit": "-"} {
+					if v, ok := b[side].(string); ok {
+						out[b["accountKind"].(string)] = sign + v
+					}
+				}
+			}
+
+			return out
+		}
+		const last, next = "2031-12-31", "2032-01-01"
+
+		require.Equal(t, "90.00", stands(last)["suspense"])
+
+		d.decide("2031-12", "close").OK(200)
+		require.Equal(t, "96.00", stands(last)["suspense"])
+		require.Equal(t, "-6.00", stands(last)["unrealised"])
+		require.Equal(t, "-90.00", stands(last)["sender"], "what was paid is paid")
+		require.Equal(t, "75.00", stands(last)["wallet"], "tokens stay at cost")
+		require.Equal(t, "90.00", stands(next)["suspense"])
+		require.NotContains(t, stands(next), "unrealised")
+
+		before := d.Do("GET", "/bookkeeping/entries?"+inDecember, d.token, "").OK(200).Raw
+
+		d.decide("2031-12", "reopen").OK(200)
+		require.Equal(t, "90.00", stands(last)["suspense"])
+		require.Equal(t, "90.00", stands(next)["suspense"])
+
+		d.Do("PUT", "/bookkeeping/settings", d.token,
+			`{"costMethod":"FIFO","feesInCost":true,"revalueTokens":true,"revalueCurrencies":false}`).OK(200)
+		d.decide("2031-12", "close").OK(200)
+		require.Equal(t, "90.00", stands(last)["suspense"])
+		require.Equal(t, "80.00", stands(last)["wallet"])
+		require.Equal(t, "75.00", stands(next)["wallet"])
+		require.NotEqual(t, before, d.Do("GET", "/bookkeeping/entries?"+inDecember, d.token, "").OK(200).Raw)
+
+		sums := map[string]*big.Rat{}
+
+		for _, l := range d.entries("") {
+			at := l["journal"].(string)
+			if sums[at] == nil {
+				sums[at] = new(big.Rat)
+			}
+
+			for side, sign := range map[string]int64{"debit": 1, "credit": -1} {
+				if text, ok := l[side].(string); ok {
+					v, _ := new(big.Rat).SetString(text)
+					sums[at].Add(sums[at], v.Mul(v, big.NewRat(sign, 1)))
+				}
+			}
+		}
+
+		for at, sum := range sums {
+			require.Zero(t, sum.Sign(), at)
+		}
 	})
 }
 

@@ -3,11 +3,13 @@ package bookkeeping
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
 
 	"slipway/internal/core/money"
+	"slipway/internal/directory/refdata"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 )
@@ -29,7 +31,7 @@ func itemOf(l Line) (item, bool) {
 	kind, _, _ := strings.Cut(l.Entry.Account, "/")
 
 	switch kind {
-	case "wallet", "difference", "closed":
+	case walletKind, "difference", "closed", "cost", "opening":
 		return item{}, false
 	case "suspense", "receivable":
 		return item{l.Memo, l.Entry.Account, l.Asset, l.Home.Code}, true
@@ -45,7 +47,7 @@ type held struct{ units, value money.Amount }
 
 // carry sets the values of lines that take from an item what has come to it before. lines are complete journals in the
 // order in which they were written, with the values of their days.
-func carry(lines []Line) {
+func carry(lines []Line, c *costs) {
 	items := map[item]held{}
 
 	for len(lines) > 0 {
@@ -54,14 +56,33 @@ func carry(lines []Line) {
 			n = len(lines)
 		}
 
+		if lines[0].Kind == ledger.KindBookRevaluation {
+			c.revalued(lines[:n])
+
+			lines = lines[n:]
+
+			continue
+		}
+
 		assets := map[string][]*Line{}
 		for i := range lines[:n] {
 			assets[lines[i].Asset] = append(assets[lines[i].Asset], &lines[i])
 		}
 
-		for _, of := range assets {
+		// money before tokens: what was paid for tokens is their cost
+		codes := slices.SortedFunc(maps.Keys(assets), func(a, b string) int {
+			_, first := refdata.All().Currency(a)
+			_, second := refdata.All().Currency(b)
+
+			return cmp.Or(cmp.Compare(rank(first), rank(second)), strings.Compare(a, b))
+		})
+
+		paid := map[string]money.Amount{}
+
+		for _, code := range codes {
+			of := assets[code]
 			if !slices.ContainsFunc(of, func(l *Line) bool { return l.Value == nil }) {
-				carryAsset(of, items)
+				carryAsset(of, items, paid, c)
 			}
 		}
 
@@ -69,26 +90,57 @@ func carry(lines []Line) {
 	}
 }
 
-// carryAsset sets the values of a journal's lines of one asset.
-func carryAsset(lines []*Line, items map[item]held) {
+func rank(first bool) int {
+	if first {
+		return 0
+	}
+
+	return 1
+}
+
+// carryAsset sets the values of a journal's lines of one asset. paid is what conversions of the journal have paid or got
+// in money, by account and memo.
+func carryAsset(lines []*Line, items map[item]held, paid map[string]money.Amount, c *costs) {
 	settled := make([]bool, len(lines)) // the value is that of what was taken
+	last := lines[len(lines)-1]         // it has what was rounded off, which is another line's if something is taken
+	rounded := *last
+
+	if v, ok := last.Rates.Value(last.Amount, last.Home); ok {
+		last.Value = &v
+		last.By = ByRate
+	}
 
 	var taken []int
 
 	for i, l := range lines {
 		it, _ := itemOf(*l)
-		if h, known := items[it]; known && h.units.Sign()*l.Amount.Sign() < 0 {
-			l.setValue(h.of(l.Amount, *l.Value))
 
-			taken = append(taken, i)
-			settled[i] = true
+		if spent, ok := c.take(*l); ok && isWallet(l.Entry.Account) {
+			l.setValue(spent.value, ByLots)
+			l.Taken = spent.from
+		} else if h, known := items[it]; known && h.units.Sign()*l.Amount.Sign() < 0 {
+			l.setValue(h.of(l.Amount, *l.Value), ByAccount)
+		} else {
+			continue
 		}
+
+		taken = append(taken, i)
+		settled[i] = true
 	}
+
+	bought := purchase(lines, settled, paid)
+	disposed := slices.ContainsFunc(lines, func(l *Line) bool {
+		return l.Settings.Method != "" && strings.HasPrefix(l.Entry.Account, "difference/disposed/")
+	})
 
 	for _, i := range taken { // what only moves from one account to another
 		for _, j := range []int{i + 1, i - 1} {
-			if j >= 0 && j < len(lines) && !settled[j] && lines[j].Amount.Add(lines[i].Amount).Sign() == 0 {
-				lines[j].setValue(lines[i].Value.Neg())
+			if j < 0 || j >= len(lines) || disposed && strings.HasPrefix(lines[j].Entry.Account, "receiver/") {
+				continue // paid away: that is a result
+			}
+
+			if !settled[j] && lines[j].Amount.Add(lines[i].Amount).Sign() == 0 {
+				lines[j].setValue(lines[i].Value.Neg(), ByCounter)
 
 				settled[j] = true
 
@@ -97,8 +149,26 @@ func carryAsset(lines []*Line, items map[item]held) {
 		}
 	}
 
-	if len(taken) > 0 {
+	if len(taken) > 0 || bought {
 		level(lines, settled)
+	} else {
+		last.Value = rounded.Value
+		last.By = rounded.By
+	}
+
+	for _, l := range lines {
+		if strings.HasPrefix(l.Entry.Account, "fx/") {
+			key := l.Entry.Account + " " + l.Memo
+			if before, ok := paid[key]; ok {
+				paid[key] = before.Add(*l.Value)
+			} else {
+				paid[key] = *l.Value
+			}
+		}
+
+		if isWallet(l.Entry.Account) {
+			c.put(*l)
+		}
 	}
 
 	for _, l := range lines {
@@ -131,7 +201,44 @@ func level(lines []*Line, settled []bool) {
 		takes = len(lines) - 1
 	}
 
-	lines[takes].setValue(lines[takes].Value.Sub(rest))
+	if rest.Sign() != 0 {
+		lines[takes].setValue(lines[takes].Value.Sub(rest), ByJournal)
+	}
+}
+
+// purchase sets the values of lines of tokens that were bought: what was sold for them is what was paid, and the fees are
+// cost of the tokens if the organisation wants that. It reports whether the lines are a purchase.
+func purchase(lines []*Line, settled []bool, paid map[string]money.Amount) bool {
+	bought := false
+
+	for i, l := range lines {
+		spent, ok := paid[l.Entry.Account+" "+l.Memo]
+		buys := l.Settings.Method != "" && strings.HasPrefix(l.Entry.Account, "fx/") && l.Amount.Sign() < 0
+
+		if ok && buys && !settled[i] {
+			l.setValue(spent.Neg(), ByCounter)
+
+			settled[i] = true
+			bought = true
+		}
+	}
+
+	first := true
+
+	for i, l := range lines {
+		if !strings.HasPrefix(l.Entry.Account, "cost/") || l.Settings.Method == "" || !l.Settings.FeesInCost {
+			continue
+		}
+
+		if first {
+			l.setValue(money.Zero(l.Home), ByCost)
+		}
+
+		settled[i] = first || bought
+		first = false
+	}
+
+	return bought
 }
 
 // of returns the value of an amount that is taken from what is held; today is its value at the rate of the day, which
@@ -147,19 +254,12 @@ func (h held) of(amount, today money.Amount) money.Amount {
 }
 
 // scaled returns an amount times a factor, rounded half to even.
-func scaled(a money.Amount, by *big.Rat) money.Amount {
-	r := new(big.Rat).Mul(a.Rat(), by)
-	out := money.FromRat(a.Asset(), new(big.Rat).Abs(r), money.HalfEven)
-
-	if r.Sign() < 0 {
-		return out.Neg()
-	}
-
-	return out
-}
+func scaled(a money.Amount, by *big.Rat) money.Amount { return inCurrency(a, a.Asset(), by) }
 
 // setValue replaces the value of the day. A line of another value than that has no rate.
-func (l *Line) setValue(v money.Amount) {
+func (l *Line) setValue(v money.Amount, by Basis) {
+	l.By = by
+
 	if v.Cmp(*l.Value) != 0 {
 		l.Value = &v
 		l.Rate = nil
@@ -171,9 +271,9 @@ func nearness(l Line) int {
 	kind, _, _ := strings.Cut(l.Entry.Account, "/")
 
 	switch kind {
-	case "income", "tax":
+	case "income", "tax", "cost":
 		return 0
-	case "wallet":
+	case walletKind:
 		return 1
 	case "fx":
 		return 3

@@ -76,7 +76,7 @@ func TestAReturnLeavesNothingOnItsCreditor(t *testing.T) {
 		posting(3, payee, "p", -5_01, day2), posting(3, ledger.ChargesAccount("EUR"), "p", 5_01, day2),
 		posting(4, ledger.ReturnClearing("EUR"), "p", -95_00, day2), posting(4, fx, "p", 95_00, day2),
 	)
-	carry(lines)
+	carry(lines, newCosts())
 
 	_, values := sums(lines)
 	require.Equal(t, "0.00", values[string(payee)].String())
@@ -104,7 +104,7 @@ func TestAClaimPaidLaterIsAResult(t *testing.T) {
 		posting(2, suspense, "e", 100_00, day2), posting(2, ledger.SenderAccount("EUR"), "e", -100_00, day2),
 		posting(3, suspense, "e", -100_00, day2), posting(3, result, "e", 100_00, day2),
 		posting(3, result, "e", -100_00, day2), posting(3, owed, "claim", 100_00, day2))
-	carry(lines)
+	carry(lines, newCosts())
 
 	_, values := sums(lines)
 	require.Equal(t, "0.00", values[string(owed)].String())
@@ -155,7 +155,7 @@ func TestWhatIsZeroInItsAssetIsZeroInTheHomeCurrency(t *testing.T) {
 			}
 		}
 
-		carry(lines)
+		carry(lines, newCosts())
 
 		for i := 0; i < len(lines); i += 2 {
 			require.Zero(r, lines[i].Value.Add(*lines[i+1].Value).Sign(), "journal %s", lines[i].Journal)

@@ -3,10 +3,13 @@ package bookkeeping
 import (
 	"context"
 	"maps"
+	"strings"
+	"time"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/money"
+	"slipway/internal/directory/network"
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
@@ -71,7 +74,12 @@ func (s *Service) Lines(
 	part.From = p.From
 	part.Before = p.Before
 
-	lines, total, err := s.figures(ctx, q, part, page, b.home)
+	c, err := s.costsOf(ctx, q, b, p.Before)
+	if err != nil {
+		return nil, 0, err
+	}
+
+	lines, total, err := s.figures(ctx, q, part, page, b.home, c)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -81,7 +89,7 @@ func (s *Service) Lines(
 
 // figures returns a page of a book with values, and without the details of lines.
 func (s *Service) figures(
-	ctx context.Context, q db.Querier, p ledger.Period, page caller.Window, home money.Asset,
+	ctx context.Context, q db.Querier, p ledger.Period, page caller.Window, home money.Asset, c *costs,
 ) ([]Line, int64, error) {
 	wanted, total, err := ledger.Book(ctx, q, p, page)
 	if err != nil {
@@ -93,7 +101,7 @@ func (s *Service) figures(
 		return nil, 0, err
 	}
 
-	lines, err := s.valued(ctx, q, p, all, home)
+	lines, err := s.valued(ctx, q, p, all, home, c)
 
 	return only(lines, wanted), total, err
 }
@@ -113,7 +121,12 @@ func (s *Service) OfTransaction(ctx context.Context, org, transactionID string) 
 			return err
 		}
 
-		lines, err = s.valued(ctx, q, b.period, entries, b.home)
+		c, err := s.costsOf(ctx, q, b, time.Time{})
+		if err != nil {
+			return err
+		}
+
+		lines, err = s.valued(ctx, q, b.period, entries, b.home, c)
 
 		return err
 	})
@@ -121,9 +134,9 @@ func (s *Service) OfTransaction(ctx context.Context, org, transactionID string) 
 	return lines, err
 }
 
-// valued returns the lines of complete journals with their values.
+// valued returns the lines of complete journals with their values. c has what they take from lots.
 func (s *Service) valued(
-	ctx context.Context, q db.Querier, p ledger.Period, entries []ledger.Entry, home money.Asset,
+	ctx context.Context, q db.Querier, p ledger.Period, entries []ledger.Entry, home money.Asset, c *costs,
 ) ([]Line, error) {
 	wanted := entries
 
@@ -156,13 +169,18 @@ func (s *Service) valued(
 	value(lines)
 
 	if !p.House {
-		carry(lines)
+		if err := c.closed(ctx, q, lines); err != nil {
+			return nil, err
+		}
+
+		carry(lines, c)
 	}
 
 	return only(lines, wanted), nil
 }
 
-// decimalsIn returns the decimals of the transactions that some entries are of.
+// decimalsIn returns the decimals of the transactions that some entries are of, and of entries of none those of the token
+// on its network, by account and asset.
 func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[string]int, error) {
 	out := map[string]int{}
 
@@ -173,6 +191,28 @@ func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[
 		}
 
 		maps.Copy(out, some)
+	}
+
+	for _, e := range entries {
+		if e.Transaction != "" || e.Kind != ledger.KindBookOpening && e.Kind != ledger.KindBookRevaluation {
+			continue
+		}
+
+		parts := strings.Split(e.Account, "/")
+		if _, known := out[e.Account+" "+e.Asset]; known || len(parts) < 2 {
+			continue
+		}
+
+		t, err := network.TokenOn(ctx, q, parts[1], e.Asset)
+		if _, refused := fault.As(err); refused {
+			continue // a currency, or not offered any more
+		}
+
+		if err != nil {
+			return nil, err
+		}
+
+		out[e.Account+" "+e.Asset] = t.Decimals
 	}
 
 	return out, nil

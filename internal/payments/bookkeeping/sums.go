@@ -302,6 +302,7 @@ func (s *Service) basisOfSums(ctx context.Context, q db.Querier, b book, on time
 		Zone     string
 		Open     time.Time
 		Accounts []Account
+		Settings Settings
 	}{Rules: sumRules}
 
 	closed := on // the first day that the closing does not have
@@ -318,6 +319,10 @@ func (s *Service) basisOfSums(ctx context.Context, q db.Querier, b book, on time
 
 		if !b.period.House {
 			if chart, err = ChartOf(ctx, q, b.period.Organisation); err != nil {
+				return "", err
+			}
+
+			if of.Settings, err = SettingsOf(ctx, q, b.period.Organisation); err != nil {
 				return "", err
 			}
 

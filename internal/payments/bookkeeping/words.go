@@ -1,5 +1,7 @@
 package bookkeeping
 
+import "slipway/internal/payments/ledger"
+
 // events say in words what a kind of journal records, from the customer's point of view.
 var events = map[string]string{
 	"hold":       "Tokens set aside for payments",
@@ -23,6 +25,9 @@ var events = map[string]string{
 	"withdrawn":  "Deposit taken back by its bank",
 	"charge":     "Charged by the bank",
 	"reversal":   "Booking reversed by the bank",
+
+	ledger.KindBookOpening:     "Opening balance",
+	ledger.KindBookRevaluation: "Valued at the end of the month",
 }
 
 // eventWords returns what a journal records, in words.

@@ -57,6 +57,12 @@ func move(from, to ledger.Account, amount money.Amount, memo string) []ledger.Po
 	}
 }
 
+// over returns the two postings of an amount that passes over an account, and leaves it as it was in its asset. In the
+// home currency of a book the two may have different values.
+func over(account ledger.Account, amount money.Amount) []ledger.Posting {
+	return []ledger.Posting{{Account: account, Amount: amount}, {Account: account, Amount: amount.Neg()}}
+}
+
 // against returns the two postings of an amount that an account gains, and that another one is posted against.
 func against(account, other ledger.Account, amount money.Amount, memo string) []ledger.Posting {
 	return []ledger.Posting{

@@ -145,7 +145,8 @@ func (e PayoutRefused) Journal() ledger.Journal {
 	return e.journal(e.Payout.String()+"/rejected", "rejected", lines...)
 }
 
-// DepositConverted is a deposit that has bought tokens: the fees are income, the rest is to be delivered.
+// DepositConverted is a deposit that has bought tokens: the fees are income, the rest is to be delivered. The fees pass
+// over an account of their own, since they may be cost of the tokens in the customer's book.
 type DepositConverted struct {
 	Trade
 
@@ -168,6 +169,10 @@ func (e DepositConverted) Journal() ledger.Journal {
 	}
 
 	lines = append(lines, ledger.Posting{Account: fx, Amount: bought.Neg()})
+
+	if fees := bought.Sub(e.Credit); fees.Sign() != 0 {
+		lines = append(lines, over(ledger.CostAccount(e.Network), fees)...)
+	}
 
 	lines = append(lines, e.cover(currency, e.Token, currency, lines)...)
 

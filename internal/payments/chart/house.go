@@ -1,6 +1,9 @@
 package chart
 
 import (
+	"strconv"
+	"strings"
+
 	"slipway/internal/core/money"
 	"slipway/internal/payments/ledger"
 )
@@ -15,6 +18,77 @@ type WalletOpened struct {
 func (e WalletOpened) Journal() ledger.Journal {
 	return Of{}.journal("treasury/"+e.Network+"/"+e.Amount.Asset().Code+"/"+e.Wallet+"/opening", KindOpening,
 		onEquity(e.Network, e.Amount, e.Wallet)...)
+}
+
+// BookOpened is what a wallet or an account of an organisation had when its book began. It is in the organisation's book
+// alone: what its wallets have from elsewhere is no business of the house.
+type BookOpened struct {
+	Of
+
+	Opening string         // identifier
+	Account ledger.Account // of the wallet, or of the organisation's money in a currency
+	Place   string         // a network for tokens, else a currency
+	Amount  money.Amount
+}
+
+// Journal returns what is posted.
+func (e BookOpened) Journal() ledger.Journal {
+	return e.journal("opening/"+e.Opening, ledger.KindBookOpening,
+		against(e.Account, ledger.OpeningAccount(e.Place), e.Amount, e.Opening)...)
+}
+
+// BookOpeningWithdrawn is an opening balance that was wrong. It is the opposite of BookOpened.
+type BookOpeningWithdrawn struct{ BookOpened }
+
+// Journal returns what is posted.
+func (e BookOpeningWithdrawn) Journal() ledger.Journal {
+	return opposite(e.BookOpened.Journal(), "opening-withdrawn/"+e.Opening, ledger.KindBookOpening)
+}
+
+// RevaluedPart is what an account has that is valued anew.
+type RevaluedPart struct {
+	Account ledger.Account
+	Amount  money.Amount
+}
+
+// Revalued is what an organisation's book has at the end of a month that is closed. Each amount passes over its account
+// and over that of results: it comes at its present value, and leaves at that of the book.
+type Revalued struct {
+	Of
+
+	Period string // 2026-12
+	Number int64  // of the closing: a month may be closed more than once
+	Parts  []RevaluedPart
+}
+
+func (e Revalued) key(event string) string {
+	return event + "/" + e.Organisation + "/" + e.Period + "/" + strconv.FormatInt(e.Number, 10)
+}
+
+// Journal returns what is posted: four lines for each part.
+func (e Revalued) Journal() ledger.Journal {
+	var lines []ledger.Posting
+
+	for _, p := range e.Parts {
+		place := p.Amount.Asset().Code
+
+		if kind, rest, _ := strings.Cut(string(p.Account), "/"); kind == "wallet" {
+			place, _, _ = strings.Cut(rest, "/")
+		}
+
+		lines = append(lines, over(p.Account, p.Amount)...)
+		lines = append(lines, over(ledger.UnrealisedAccount(place), p.Amount.Neg())...)
+	}
+
+	return e.journal(e.key("revaluation"), ledger.KindBookRevaluation, lines...)
+}
+
+// RevaluationReversed is the end of a valuation on the first day of the next month. It is the opposite of Revalued.
+type RevaluationReversed struct{ Revalued }
+
+// Journal returns what is posted.
+func (e RevaluationReversed) Journal() ledger.Journal {
+	return opposite(e.Revalued.Journal(), e.key("revaluation-reversed"), ledger.KindBookRevaluation)
 }
 
 // OwnersMoved is what a transaction of the house's owners has brought into the treasury; an amount below zero was taken

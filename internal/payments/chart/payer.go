@@ -64,7 +64,8 @@ type Leg struct {
 }
 
 // Settled is a batch that is final on the chain: each of its legs was paid, or moved nothing. The legs sum to the debit.
-// The wallet is debited by those that were paid.
+// The wallet is debited by those that were paid. What they come to passes over an account of results: tokens may have
+// cost another value than they have now.
 type Settled struct {
 	Debit
 
@@ -74,12 +75,18 @@ type Settled struct {
 // Journal returns what is posted.
 func (e Settled) Journal() ledger.Journal {
 	lines := e.freed()
+	paid := money.Zero(e.Amount.Asset())
 
 	for _, l := range e.Legs {
 		if !l.Failed {
+			paid = paid.Add(l.Amount)
 			lines = append(lines,
 				move(e.wallet(), ledger.ReceiverAccount(e.Network, l.Receiver), l.Amount, l.Payment)...)
 		}
+	}
+
+	if paid.Sign() != 0 {
+		lines = append(lines, over(ledger.DisposalDifference(e.Network), paid)...)
 	}
 
 	return e.journal(e.key("final"), "final", lines...)

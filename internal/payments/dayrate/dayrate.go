@@ -32,15 +32,22 @@ func (d Day) Known() bool { return !d.Date.IsZero() }
 
 // Rate returns the units of a currency that one whole unit of an asset, a currency or a pegged token, was worth.
 func (d Day) Rate(asset, currency string) (*big.Rat, bool) {
-	if t, ok := refdata.All().Token(asset); ok && t.Peg != "" {
-		asset = t.Peg
-	}
+	asset = Counts(asset)
 
 	if asset == currency {
 		return big.NewRat(1, 1), true
 	}
 
 	return d.Cross(asset, currency)
+}
+
+// Counts returns the currency whose rates an asset has: itself, or the one that a token is pegged to.
+func Counts(asset string) string {
+	if t, ok := refdata.All().Token(asset); ok && t.Peg != "" {
+		return t.Peg
+	}
+
+	return asset
 }
 
 // Value returns what an amount was worth in a currency, rounded half to even. The value of what is below zero is below

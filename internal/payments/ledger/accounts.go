@@ -100,6 +100,22 @@ func ReturnDifference(place string) Account { return Account("difference/return/
 // of a book it is the change of the rate until then.
 func OwedDifference(currency string) Account { return Account("difference/owed/" + currency) }
 
+// DisposalDifference is zero in its token: what a wallet pays away passes over it. In the home currency of a book it is
+// what the tokens were worth less (plus) or more (minus) than they had cost. place is a network.
+func DisposalDifference(place string) Account { return Account("difference/disposed/" + place) }
+
+// CostAccount is zero in its token: the fees of a purchase pass over it. In the home currency of a book it is below zero
+// by those that count as cost of the tokens, and not as expense. place is a network.
+func CostAccount(place string) Account { return Account("cost/" + place) }
+
+// OpeningAccount is below zero by what an organisation's wallets and accounts had when its book began. place is a network
+// or a currency.
+func OpeningAccount(place string) Account { return Account("opening/" + place) }
+
+// UnrealisedAccount is zero in its asset: what an organisation's book has at a month's end passes over it. In the home
+// currency it is below zero by what that is worth more than in the book. place is a network or a currency.
+func UnrealisedAccount(place string) Account { return Account("unrealised/" + place) }
+
 // HeldAccount is what an organisation owns here until it or the platform decides: a returned payment that is kept as
 // fiat, a refund that its wallet refuses. place is a network or a currency. Never below zero.
 func HeldAccount(place, organisation string) Account {

@@ -45,7 +45,8 @@ type Period struct {
 	From, Before time.Time
 }
 
-func (p Period) zone() *time.Location { return cmp.Or(p.Zone, time.UTC) }
+// Location returns the time zone in which the book is kept.
+func (p Period) Location() *time.Location { return cmp.Or(p.Zone, time.UTC) }
 
 func (p Period) where() db.Where {
 	var w db.Where
@@ -57,6 +58,7 @@ func (p Period) where() db.Where {
 	p.within(&w)
 
 	if p.House {
+		w.And("j.kind NOT IN (?, ?)", KindBookOpening, KindBookRevaluation)
 		return w
 	}
 
@@ -121,11 +123,11 @@ func (p Period) counts(booked time.Time) time.Time {
 	return booked
 }
 
-// begins returns the first moment of a day where the book is kept. That is midnight, unless the clock is changed then: it
+// Begins returns the first moment of a day where the book is kept. That is midnight, unless the clock is changed then: it
 // may show no midnight, or two.
-func (p Period) begins(day time.Time) time.Time {
+func (p Period) Begins(day time.Time) time.Time {
 	at := func(near time.Time) time.Time { // the day's midnight by the clock of then
-		_, ahead := near.In(p.zone()).Zone()
+		_, ahead := near.In(p.Location()).Zone()
 		return day.Add(-time.Duration(ahead) * time.Second)
 	}
 
@@ -134,7 +136,7 @@ func (p Period) begins(day time.Time) time.Time {
 		first, second = second, first
 	}
 
-	if dayOf(first, p.zone()).Before(day) {
+	if dayOf(first, p.Location()).Before(day) {
 		return second
 	}
 
@@ -149,7 +151,7 @@ func (p Period) bound(w *db.Where) {
 			return
 		}
 
-		begins := db.Micros(p.begins(limit))
+		begins := db.Micros(p.Begins(limit))
 		w.And("j.happened_at "+is+" ?", outer(begins, db.Micros(limit)))
 		w.And("(j.booked_on = '' AND j.happened_at "+is+" ? OR j.booked_on <> '' AND j.booked_on "+is+" ?)",
 			begins, text(limit))
@@ -329,7 +331,7 @@ func (p Period) entriesOf(rows []entryRow) ([]Entry, error) {
 	for i, r := range rows {
 		e := r.Entry
 		e.At = db.Time(r.at)
-		e.BookedOn, e.ValueOn = r.on.days(p.zone())
+		e.BookedOn, e.ValueOn = r.on.days(p.Location())
 		e.Day = p.counts(e.BookedOn)
 
 		if r.kept[0] != "" && !p.House {
@@ -347,4 +349,52 @@ func (p Period) entriesOf(rows []entryRow) ([]Entry, error) {
 	}
 
 	return out, nil
+}
+
+// Wallets returns the entries on an organisation's wallets in a period, those of opening balances or all others, in the
+// order in which they were posted: from the one after a position on, so many at most.
+func Wallets(
+	ctx context.Context, q db.Querier, p Period, openings bool, after string, limit int,
+) ([]Entry, error) {
+	w := p.where()
+	w.And("p.account >= 'wallet/' AND p.account < 'wallet0'")
+
+	if openings {
+		w.And("j.kind = ?", KindBookOpening)
+	} else {
+		w.And("j.kind NOT IN (?, ?)", KindBookOpening, KindBookRevaluation)
+	}
+
+	if after != "" {
+		journal, text, _ := strings.Cut(after, ":")
+
+		line, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("position %q: %w", after, err)
+		}
+
+		w.And("(j.id > ? OR j.id = ? AND p.line > ?)", journal, journal, line)
+	}
+
+	rows, err := db.Select(ctx, q, (*entryRow).dest,
+		bookEntries+w.SQL()+" ORDER BY j.id, p.line LIMIT ?", append(w.Args, int64(limit))...)
+	if err != nil {
+		return nil, err
+	}
+
+	return p.entriesOf(rows)
+}
+
+// Before reports whether an organisation's book has a line on an account, in an asset, before the period's end: one that
+// is no opening balance.
+func Before(ctx context.Context, q db.Querier, p Period, account Account, asset string) (bool, error) {
+	w := p.where()
+	w.And("p.account = ?", string(account))
+	w.And("p.asset = ?", asset)
+	w.And("j.kind <> ?", KindBookOpening)
+
+	found, err := db.Select(ctx, q, func(s *string) []any { return []any{s} },
+		"SELECT j.id"+fromBook+w.SQL()+" LIMIT 1", w.Args...)
+
+	return len(found) > 0, err
 }

@@ -54,7 +54,7 @@ func closeAtMost(ctx context.Context, tx *db.Tx, p Period, name string, most, pa
 		}
 
 		for _, r := range rows {
-			booked, value := r.on.days(p.zone())
+			booked, value := r.on.days(p.Location())
 			day := p.counts(booked)
 			tx.Insert(insertClosed, r.id, p.Organisation, name, text(day), text(booked), text(value))
 

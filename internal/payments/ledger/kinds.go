@@ -25,6 +25,12 @@ var houseKinds = []string{
 	"result/",
 }
 
+// The kinds of journals that an organisation's book has, and the house's has not.
+const (
+	KindBookOpening     = "opened"
+	KindBookRevaluation = "revaluation"
+)
+
 // House reports whether an account is the house's own, and no customer's business.
 func House(account string) bool {
 	for _, k := range houseKinds {
@@ -51,13 +57,16 @@ func Kinds() []Kind {
 		{"income/rounding", "Fees: rounding"},
 		{"tax", "Fees: VAT in them"},
 		{"charges", "Charges of banks"},
+		{"cost", "Fees that are cost of tokens"},
 		{"difference", "Realised exchange result"},
+		{"unrealised", "Unrealised exchange result"},
 		{"reserved", "Reserved in your wallet"},
 		{"hold", "Set aside for the payments"},
 		{"clearing", "Under way"},
 		{"held", "Kept for you"},
 		{"receivable", "Owed by you"},
 		{"closed", "Claims given up"},
+		{"opening", "Opening balances"},
 	}
 }
 

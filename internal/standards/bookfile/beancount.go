@@ -22,6 +22,8 @@ func NewBeancount(out io.Writer, h Head) Writer {
 	w := &beancount{text: text{out: out}, currency: h.Currency, accounts: map[string]bool{}}
 	w.write("; ", oneLine(h.Title), ", ", h.From.Format(time.DateOnly), " to ", h.To.Format(time.DateOnly), "\n")
 	w.write(`option "operating_currency" `, quoted(h.Currency), "\n")
+	// A total price is divided by its amount to 28 digits, and multiplied again; no value has so many.
+	w.write(`option "inferred_tolerance_default" `, quoted(h.Currency+":0.0001"), "\n")
 
 	return w
 }

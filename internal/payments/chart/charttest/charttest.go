@@ -487,10 +487,43 @@ func sentBack() []Example {
 }
 
 func houses() []Example {
+	opened := chart.BookOpened{
+		Of:      chart.Of{Organisation: org},
+		Opening: "bop_1",
+		Account: ledger.WalletAccount(network, wallet),
+		Place:   network,
+		Amount:  tokens(250_00),
+	}
+
+	valued := chart.Revalued{
+		Of:     chart.Of{Organisation: org},
+		Period: "2026-12",
+		Number: 1,
+		Parts:  []chart.RevaluedPart{{Account: ledger.SuspenseAccount(eur.Code, org), Amount: euros(100_00)}},
+	}
+
 	return []Example{
 		{
 			Event: chart.WalletOpened{Network: network, Wallet: "0xdef", Amount: tokens(5_000_00)},
 			When:  "the books see a wallet of the house for the first time",
+		},
+		{
+			Event: opened,
+			When:  "the book of an organisation begins, and its wallet has 250.00 USDC",
+		},
+		{
+			Event: chart.BookOpeningWithdrawn{BookOpened: opened},
+			When:  "an admin withdraws that opening balance",
+			Undo:  opened,
+		},
+		{
+			Event: valued,
+			When:  "a month is closed, and 100.00 EUR in suspense are worth more than in the book",
+		},
+		{
+			Event: chart.RevaluationReversed{Revalued: valued},
+			When:  "the next month begins",
+			Undo:  valued,
 		},
 		{
 			Event: chart.OwnersMoved{Network: network, Hash: hash, Amounts: []money.Amount{tokens(-1_000_00)}},

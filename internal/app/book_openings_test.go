@@ -1,0 +1,100 @@
+//go:build !nosandbox
+
+package app_test
+
+import (
+	"math/big"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"slipway/internal/app/apptest"
+	"slipway/internal/core/day"
+)
+
+// 1. The opening balance of a wallet is what the chain says at the last block before the day, and the block is kept. With
+// it, the wallet's account is what the chain says now, whenever it is recorded. 2. It comes first in the book, and there
+// is one. 3. A currency's is stated by a person, with a reason. 4. One that was wrong is taken back. 5. The house's book
+// has none of it.
+func TestOpeningBalances(t *testing.T) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
+		c := h.Client("Ada")
+		other := h.Client("Bob")
+		c.StaySignedIn()
+		other.StaySignedIn()
+		c.Do("PATCH", "/organisations/"+c.Org, apptest.Object{"timeZone": "UTC"}).OK(200)
+
+		usdc := h.World.Tokens[0]
+		had := h.Balance(usdc, c.Payer.Address)
+
+		begin := day.Of(h.DB().Now().UTC()).AddDate(0, 0, 1)
+		ahead := begin.Add(2 * time.Hour).Sub(h.DB().Now())
+		h.Ahead(ahead)
+		require.NoError(t, h.World.Chain.AdjustTime(ahead))
+		c.Accepted("USDC", "12.500001")
+		h.Settle()
+
+		on := begin.Format(time.DateOnly)
+		open := func(c *apptest.Client, more apptest.Object) apptest.Answer {
+			body := apptest.Object{"on": on, "reason": "The book begins"}
+			for k, v := range more {
+				body[k] = v
+			}
+
+			return c.Do("POST", "/bookkeeping/openings", body)
+		}
+		wallet := apptest.Object{"wallet": c.Wallet, "token": "USDC"}
+		tomorrow := begin.AddDate(0, 0, 1).Format(time.DateOnly)
+
+		open(other, wallet).Refused(404, "NOT_FOUND")
+		open(c, apptest.Object{"wallet": c.ProveWallet(c.Receiver, h.Account("Alice's")), "token": "USDC"}).
+			Refused(422, "NOT_ALLOWED", "/wallet NOT_ALLOWED")
+		open(c, apptest.Object{"wallet": c.Wallet, "token": "USDC", "on": tomorrow}).
+			Refused(422, "OUT_OF_RANGE", "/on OUT_OF_RANGE")
+		open(c, apptest.Object{"currency": "EUR"}).Refused(422, "REQUIRED", "/amount REQUIRED")
+		open(c, apptest.Object{}).Refused(422, "REQUIRED", "/wallet REQUIRED")
+		open(c, apptest.Object{"currency": "EUR", "amount": "1,5"}).Refused(422, "FORMAT_INVALID", "/amount FORMAT_INVALID")
+
+		var o struct {
+			ID        string `json:"_id"`
+			Amount    string `json:"amount"`
+			Source    string `json:"source"`
+			Block     int64  `json:"block"`
+			BlockHash string `json:"blockHash"`
+		}
+		open(c, wallet).OK(201).Into(&o)
+		require.Equal(t, "CHAIN", o.Source)
+		require.Positive(t, o.Block)
+		require.Regexp(t, "^0x[0-9a-f]{64}$", o.BlockHash)
+		require.Zero(t, number(t, o.Amount).Cmp(new(big.Rat).SetFrac(had, big.NewInt(1_000_000))))
+
+		onWallet := func() *big.Rat { return amountOn(t, standings(t, c, "/bookkeeping/balances"), "wallet", "USDC") }
+		now := h.Balance(usdc, c.Payer.Address)
+		require.Zero(t, onWallet().Cmp(new(big.Rat).SetFrac(now, big.NewInt(1_000_000))))
+
+		open(c, wallet).Refused(409, "OPENING_RECORDED")
+		open(c, apptest.Object{"currency": "EUR", "amount": "1000.00"}).OK(201)
+		require.Equal(t, "1000.00", amountOn(t, standings(t, c, "/bookkeeping/balances"), "sender", "EUR").FloatString(2))
+
+		house := h.Operators().Do("GET", "/operations/books/entries", nil, asCSV).OK(200).Raw
+		require.NotContains(t, house, ",opened,")
+
+		withdraw := func() apptest.Answer {
+			return c.Do("POST", "/bookkeeping/openings/"+o.ID+"/withdraw", apptest.Object{"reason": "Another wallet"})
+		}
+		withdraw().OK(200)
+		withdraw().Refused(409, "OPENING_WITHDRAWN")
+		require.Equal(t, "-12.500001", onWallet().FloatString(6))
+		require.Contains(t, c.Do("GET", "/bookkeeping/openings", nil).OK(200).Raw, o.ID)
+		require.NotContains(t, other.Do("GET", "/bookkeeping/openings", nil).OK(200).Raw, "bop_")
+
+		// a day later there is a line already
+		h.Ahead(24 * time.Hour)
+		open(c, apptest.Object{"wallet": c.Wallet, "token": "USDC", "on": tomorrow}).
+			Refused(422, "NOT_ALLOWED", "/on NOT_ALLOWED")
+		open(c, apptest.Object{"wallet": c.Wallet, "token": "USDC", "amount": "77"}).OK(201)
+		require.Equal(t, "64.499999", onWallet().FloatString(6))
+		h.Oracle()
+	})
+}
