@@ -155,6 +155,7 @@ const (
 const (
 	ApprovalViewKindBANKACCOUNT ApprovalViewKind = "BANK_ACCOUNT"
 	ApprovalViewKindBANKHOLD    ApprovalViewKind = "BANK_HOLD"
+	ApprovalViewKindBANKKEYS    ApprovalViewKind = "BANK_KEYS"
 	ApprovalViewKindDEPOSIT     ApprovalViewKind = "DEPOSIT"
 	ApprovalViewKindHELD        ApprovalViewKind = "HELD"
 	ApprovalViewKindINVITATION  ApprovalViewKind = "INVITATION"
@@ -248,6 +249,23 @@ const (
 	LIABILITY BookkeepingBalanceViewClass = "LIABILITY"
 )
 
+// Defines values for BookkeepingEntryViewValuedBy.
+const (
+	BookkeepingEntryViewValuedByACCOUNT     BookkeepingEntryViewValuedBy = "ACCOUNT"
+	BookkeepingEntryViewValuedByCOST        BookkeepingEntryViewValuedBy = "COST"
+	BookkeepingEntryViewValuedByCOUNTER     BookkeepingEntryViewValuedBy = "COUNTER"
+	BookkeepingEntryViewValuedByJOURNAL     BookkeepingEntryViewValuedBy = "JOURNAL"
+	BookkeepingEntryViewValuedByLOTS        BookkeepingEntryViewValuedBy = "LOTS"
+	BookkeepingEntryViewValuedByRATE        BookkeepingEntryViewValuedBy = "RATE"
+	BookkeepingEntryViewValuedByREVALUATION BookkeepingEntryViewValuedBy = "REVALUATION"
+)
+
+// Defines values for BookkeepingOpeningViewSource.
+const (
+	BookkeepingOpeningViewSourceCHAIN  BookkeepingOpeningViewSource = "CHAIN"
+	BookkeepingOpeningViewSourceSTATED BookkeepingOpeningViewSource = "STATED"
+)
+
 // Defines values for BookkeepingPeriodViewNext.
 const (
 	CLOSE  BookkeepingPeriodViewNext = "CLOSE"
@@ -258,6 +276,18 @@ const (
 const (
 	BookkeepingPeriodViewStateCLOSED BookkeepingPeriodViewState = "CLOSED"
 	BookkeepingPeriodViewStateOPEN   BookkeepingPeriodViewState = "OPEN"
+)
+
+// Defines values for BookkeepingSettingsViewCostMethod.
+const (
+	BookkeepingSettingsViewCostMethodAVERAGE BookkeepingSettingsViewCostMethod = "AVERAGE"
+	BookkeepingSettingsViewCostMethodFIFO    BookkeepingSettingsViewCostMethod = "FIFO"
+)
+
+// Defines values for BookkeepingSettingsViewInputCostMethod.
+const (
+	BookkeepingSettingsViewInputCostMethodAVERAGE BookkeepingSettingsViewInputCostMethod = "AVERAGE"
+	BookkeepingSettingsViewInputCostMethodFIFO    BookkeepingSettingsViewInputCostMethod = "FIFO"
 )
 
 // Defines values for ChangeBankAccountRequestAccountType.
@@ -434,6 +464,16 @@ const (
 const (
 	GetApplicantTokenRequestTypeOrganisation GetApplicantTokenRequestType = "organisation"
 	GetApplicantTokenRequestTypeUser         GetApplicantTokenRequestType = "user"
+)
+
+// Defines values for HouseDifferenceViewWhy.
+const (
+	HouseDifferenceViewWhyALONE    HouseDifferenceViewWhy = "ALONE"
+	HouseDifferenceViewWhyAMOUNT   HouseDifferenceViewWhy = "AMOUNT"
+	HouseDifferenceViewWhyLATE     HouseDifferenceViewWhy = "LATE"
+	HouseDifferenceViewWhyMISSING  HouseDifferenceViewWhy = "MISSING"
+	HouseDifferenceViewWhyRESTATED HouseDifferenceViewWhy = "RESTATED"
+	HouseDifferenceViewWhyTWICE    HouseDifferenceViewWhy = "TWICE"
 )
 
 // Defines values for HouseViewState.
@@ -1613,6 +1653,7 @@ const (
 const (
 	ListApprovalsParamsKindBANKACCOUNT ListApprovalsParamsKind = "BANK_ACCOUNT"
 	ListApprovalsParamsKindBANKHOLD    ListApprovalsParamsKind = "BANK_HOLD"
+	ListApprovalsParamsKindBANKKEYS    ListApprovalsParamsKind = "BANK_KEYS"
 	ListApprovalsParamsKindDEPOSIT     ListApprovalsParamsKind = "DEPOSIT"
 	ListApprovalsParamsKindHELD        ListApprovalsParamsKind = "HELD"
 	ListApprovalsParamsKindINVITATION  ListApprovalsParamsKind = "INVITATION"
@@ -1706,6 +1747,7 @@ const (
 const (
 	ListPlatformApprovalsParamsKindBANKACCOUNT ListPlatformApprovalsParamsKind = "BANK_ACCOUNT"
 	ListPlatformApprovalsParamsKindBANKHOLD    ListPlatformApprovalsParamsKind = "BANK_HOLD"
+	ListPlatformApprovalsParamsKindBANKKEYS    ListPlatformApprovalsParamsKind = "BANK_KEYS"
 	ListPlatformApprovalsParamsKindDEPOSIT     ListPlatformApprovalsParamsKind = "DEPOSIT"
 	ListPlatformApprovalsParamsKindHELD        ListPlatformApprovalsParamsKind = "HELD"
 	ListPlatformApprovalsParamsKindINVITATION  ListPlatformApprovalsParamsKind = "INVITATION"
@@ -3813,6 +3855,9 @@ type BookkeepingEntryView struct {
 	// Asset code of the token or currency
 	Asset string `json:"asset"`
 
+	// AssetPerEuro units of that currency for one euro on the day of the rates, as published; null: there are none
+	AssetPerEuro string `json:"assetPerEuro,omitempty"`
+
 	// BankReference reference of the booking at the bank that booked it
 	BankReference string `json:"bankReference"`
 
@@ -3824,6 +3869,9 @@ type BookkeepingEntryView struct {
 
 	// CostCentre of the account
 	CostCentre string `json:"costCentre"`
+
+	// CountsAs the currency whose rates the asset has
+	CountsAs string `json:"countsAs"`
 
 	// Credit value in the home currency; null: it is a debit, or there is no rate
 	Credit string `json:"credit,omitempty"`
@@ -3846,6 +3894,9 @@ type BookkeepingEntryView struct {
 	// Event what happened, in words
 	Event string `json:"event"`
 
+	// HomePerEuro units of the home currency for one euro, as published; the rate is this one divided by the other; `null` without one
+	HomePerEuro string `json:"homePerEuro,omitempty"`
+
 	// InvoiceNumber number of the invoice that was paid
 	InvoiceNumber string `json:"invoiceNumber"`
 
@@ -3855,11 +3906,17 @@ type BookkeepingEntryView struct {
 	// IsProvisional whether the rates of the day may still come, and with them another value
 	IsProvisional bool `json:"isProvisional"`
 
+	// Item what on the account belongs together: the transaction, the deposit or the claim; empty: each line stands by itself, or all of a wallet belongs together
+	Item string `json:"item"`
+
 	// Journal the booking that the line belongs to; its lines sum to zero
 	Journal string `json:"journal"`
 
 	// Kind what happened, as a word that programs can rely on
 	Kind string `json:"kind"`
+
+	// Lots which lots the tokens were taken from; what they do not have has the rate of the day
+	Lots []BookkeepingLotView `json:"lots"`
 
 	// Party name of the payee whom the line is about; empty: none, or several
 	Party string `json:"party"`
@@ -3879,7 +3936,7 @@ type BookkeepingEntryView struct {
 	// Reason of the payment
 	Reason string `json:"reason"`
 
-	// TaxCode of the account, in the words of the bookkeeping program
+	// TaxCode of the account, in the words of the bookkeeping program; without one, of VAT in fees its country, category and rate, such as DE-S-19
 	TaxCode string `json:"taxCode"`
 
 	// Transaction identifier of the transaction; null: it belongs to none
@@ -3890,7 +3947,13 @@ type BookkeepingEntryView struct {
 
 	// ValueOn value day: from which the bank counts it
 	ValueOn string `json:"valueOn"`
+
+	// ValuedBy what the value comes from: RATE: the amount at the rate; LOTS: what the tokens have cost; ACCOUNT: its share of what stood on the account; COUNTER: the line beside it, or the money that was paid; JOURNAL: what the other lines of the asset leave; COST: nothing, since the fees are cost of the tokens; REVALUATION: what the account is worth at the rate of the month's last day, or what it was worth in the book before
+	ValuedBy BookkeepingEntryViewValuedBy `json:"valuedBy"`
 }
+
+// BookkeepingEntryViewValuedBy what the value comes from: RATE: the amount at the rate; LOTS: what the tokens have cost; ACCOUNT: its share of what stood on the account; COUNTER: the line beside it, or the money that was paid; JOURNAL: what the other lines of the asset leave; COST: nothing, since the fees are cost of the tokens; REVALUATION: what the account is worth at the rate of the month's last day, or what it was worth in the book before
+type BookkeepingEntryViewValuedBy string
 
 // BookkeepingEntryViewList defines model for BookkeepingEntryViewList.
 type BookkeepingEntryViewList struct {
@@ -3902,6 +3965,79 @@ type BookkeepingEntryViewList struct {
 
 	// Results The records of the page
 	Results []BookkeepingEntryView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
+// BookkeepingLotView defines model for BookkeepingLotView.
+type BookkeepingLotView struct {
+	// Amount of the token; below zero: it makes up for what was paid before it came
+	Amount Decimal `json:"amount"`
+
+	// Cost in the home currency
+	Cost string `json:"cost"`
+
+	// Date day of that line
+	Date string `json:"date"`
+
+	// Line the line that brought the tokens; with an average, the last one
+	Line string `json:"line"`
+}
+
+// BookkeepingOpeningView defines model for BookkeepingOpeningView.
+type BookkeepingOpeningView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// AccountKind the kind of the service's accounts: wallet, or sender for money in a currency
+	AccountKind string `json:"accountKind"`
+
+	// Amount The amount
+	Amount Decimal `json:"amount"`
+
+	// Asset code of the token or currency
+	Asset string `json:"asset"`
+
+	// Block number of the last block before the day; null: stated, or the chain has begun later
+	Block *int64 `json:"block,omitempty"`
+
+	// BlockHash null: stated, or the chain has begun later
+	BlockHash string `json:"blockHash,omitempty"`
+
+	// On the balance is that of the day's beginning, in the organisation's time zone
+	On       string    `json:"on"`
+	OpenedAt time.Time `json:"openedAt"`
+
+	// OpenedBy identifier of the person
+	OpenedBy string `json:"openedBy"`
+
+	// Place network and address of a wallet, or a currency
+	Place string `json:"place"`
+
+	// Reason What it is for
+	Reason string `json:"reason"`
+
+	// Source CHAIN: read from the chain; STATED: a person has stated it
+	Source BookkeepingOpeningViewSource `json:"source"`
+
+	// WithdrawnAt when it was taken back; null: it counts
+	WithdrawnAt *time.Time `json:"withdrawnAt,omitempty"`
+}
+
+// BookkeepingOpeningViewSource CHAIN: read from the chain; STATED: a person has stated it
+type BookkeepingOpeningViewSource string
+
+// BookkeepingOpeningViewList defines model for BookkeepingOpeningViewList.
+type BookkeepingOpeningViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []BookkeepingOpeningView `json:"results"`
 
 	// Total results that match the filter
 	Total int64 `json:"total"`
@@ -3978,6 +4114,42 @@ type BookkeepingReportView struct {
 	// ProfitAndLoss accounts of income and expense in the period
 	ProfitAndLoss []BookkeepingBalanceView `json:"profitAndLoss"`
 }
+
+// BookkeepingSettingsView defines model for BookkeepingSettingsView.
+type BookkeepingSettingsView struct {
+	// CostMethod which tokens leave a wallet first: the oldest, or a part of all at their average cost
+	CostMethod BookkeepingSettingsViewCostMethod `json:"costMethod"`
+
+	// FeesInCost whether the fees of a purchase are cost of the tokens, and not an expense
+	FeesInCost bool `json:"feesInCost"`
+
+	// RevalueCurrencies whether closing a month values money in foreign currencies at the rate of its last day
+	RevalueCurrencies bool `json:"revalueCurrencies"`
+
+	// RevalueTokens whether closing a month values tokens at the rate of its last day
+	RevalueTokens bool `json:"revalueTokens"`
+}
+
+// BookkeepingSettingsViewCostMethod which tokens leave a wallet first: the oldest, or a part of all at their average cost
+type BookkeepingSettingsViewCostMethod string
+
+// BookkeepingSettingsViewInput defines model for BookkeepingSettingsViewInput.
+type BookkeepingSettingsViewInput struct {
+	// CostMethod which tokens leave a wallet first: the oldest, or a part of all at their average cost
+	CostMethod BookkeepingSettingsViewInputCostMethod `json:"costMethod"`
+
+	// FeesInCost whether the fees of a purchase are cost of the tokens, and not an expense
+	FeesInCost bool `json:"feesInCost"`
+
+	// RevalueCurrencies whether closing a month values money in foreign currencies at the rate of its last day
+	RevalueCurrencies bool `json:"revalueCurrencies"`
+
+	// RevalueTokens whether closing a month values tokens at the rate of its last day
+	RevalueTokens bool `json:"revalueTokens"`
+}
+
+// BookkeepingSettingsViewInputCostMethod which tokens leave a wallet first: the oldest, or a part of all at their average cost
+type BookkeepingSettingsViewInputCostMethod string
 
 // BrandView defines model for BrandView.
 type BrandView struct {
@@ -5297,6 +5469,52 @@ type HideTransactionRequest struct {
 	IsHidden bool `json:"isHidden"`
 }
 
+// HouseDifferenceView defines model for HouseDifferenceView.
+type HouseDifferenceView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// Asset Token or currency
+	Asset string `json:"asset"`
+
+	// Books what the books have of it; above zero: the provider has given it
+	Books Decimal `json:"books"`
+
+	// Day of the first line, else of the order: 2026-11-21
+	Day string `json:"day"`
+
+	// Movements the statement's lines of it, by the provider's identifiers
+	Movements []string `json:"movements"`
+
+	// Order key of the order; null: a line of no order
+	Order    string `json:"order,omitempty"`
+	Provider string `json:"provider"`
+
+	// Stated what the statement says
+	Stated string `json:"stated"`
+
+	// Why MISSING: it is not on the statement; ALONE: it is nowhere else; TWICE: more than once; AMOUNT: of another amount; LATE: booked on a later day; RESTATED: it was another one before
+	Why HouseDifferenceViewWhy `json:"why"`
+}
+
+// HouseDifferenceViewWhy MISSING: it is not on the statement; ALONE: it is nowhere else; TWICE: more than once; AMOUNT: of another amount; LATE: booked on a later day; RESTATED: it was another one before
+type HouseDifferenceViewWhy string
+
+// HouseDifferenceViewList defines model for HouseDifferenceViewList.
+type HouseDifferenceViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []HouseDifferenceView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
 // HouseView defines model for HouseView.
 type HouseView struct {
 	// Accepted the difference that two operators have accepted
@@ -5320,7 +5538,7 @@ type HouseView struct {
 	// Halted why it is halted by this check; empty: it is not
 	Halted string `json:"halted"`
 
-	// Halts what a difference halts
+	// Halts what a difference halts; empty: nothing
 	Halts string `json:"halts"`
 
 	// High and at most: what is under way may have arrived
@@ -5335,7 +5553,7 @@ type HouseView struct {
 	// Note of UNKNOWN: why
 	Note string `json:"note"`
 
-	// Outside what the chain, or the statements, say
+	// Outside what the chain, the bank's or the provider's statement say
 	Outside Decimal `json:"outside"`
 
 	// Point the block or statement that the figures are of
@@ -5344,7 +5562,7 @@ type HouseView struct {
 	// State what the latest check has found; figures of UNKNOWN are of the last one that knew
 	State HouseViewState `json:"state"`
 
-	// Subject treasury/<network>/<token> or bank/<house account>
+	// Subject treasury/<network>/<token>, bank/<house account> or provider/<provider>/<network or currency>
 	Subject string `json:"subject"`
 }
 
@@ -6221,6 +6439,27 @@ type NetworkViewList struct {
 type OfferPasskeyRequest struct {
 	// Password the caller's; needed without a second factor where the session's was given more than five minutes ago; `null` without one
 	Password string `json:"password,omitempty"`
+}
+
+// OpenBookkeepingRequest defines model for OpenBookkeepingRequest.
+type OpenBookkeepingRequest struct {
+	// Amount what a person states; without it, the chain is asked for the wallet's balance at the last block before the day; `null` without one
+	Amount Decimal `json:"amount,omitempty"`
+
+	// Currency in place of a wallet: the organisation's money at its bank in this currency; `null` without one
+	Currency string `json:"currency,omitempty"`
+
+	// On the day on which the book begins, in the organisation's time zone
+	On string `json:"on"`
+
+	// Reason how the amount is known, for the audit log
+	Reason string `json:"reason"`
+
+	// Token code of the token in the wallet; `null` without one
+	Token string `json:"token,omitempty"`
+
+	// Wallet identifier of a wallet of the organisation's; `null` without one
+	Wallet string `json:"wallet,omitempty"`
 }
 
 // OrganisationAddress defines model for OrganisationAddress.
@@ -8406,6 +8645,18 @@ type RecordOwnership struct {
 
 // RecordOwnershipStatus Whether somebody has proven to control the wallet
 type RecordOwnershipStatus string
+
+// RecordProviderMovementRequest defines model for RecordProviderMovementRequest.
+type RecordProviderMovementRequest struct {
+	// Movement the provider's own identifier of the line
+	Movement string `json:"movement"`
+
+	// Provider as the configuration names it
+	Provider string `json:"provider"`
+
+	// Reason what it is, for the second operator
+	Reason string `json:"reason"`
+}
 
 // RecordRailRef defines model for RecordRailRef.
 type RecordRailRef struct {
@@ -10728,6 +10979,15 @@ type TransactionStepViewSettlementStatus string
 // TransactionStepViewStatus State it came into
 type TransactionStepViewStatus string
 
+// TransactionStoppedView defines model for TransactionStoppedView.
+type TransactionStoppedView struct {
+	// Network Identifier of the network
+	Network string `json:"network"`
+
+	// Since when a person has stopped it; null: a check has
+	Since *time.Time `json:"since,omitempty"`
+}
+
 // TransactionSubmitBody defines model for TransactionSubmitBody.
 type TransactionSubmitBody struct {
 	// OwnUntil CRYPTO only: the wallet pays the batch itself until this time (Unix seconds), with the calls of own-calls, and approves nothing before; 10 minutes to 30 days from now; `null` without one
@@ -10900,7 +11160,8 @@ type TransactionView struct {
 	Status TransactionViewStatus `json:"status"`
 
 	// StatusInfo The same for people; empty while there is nothing to say; `null` without one
-	StatusInfo string `json:"statusInfo,omitempty"`
+	StatusInfo string                  `json:"statusInfo,omitempty"`
+	Stopped    *TransactionStoppedView `json:"stopped,omitempty"`
 
 	// Timeline Every state it has been in, the oldest first
 	Timeline []TransactionStepView `json:"timeline"`
@@ -11416,6 +11677,12 @@ type WalletWarningView struct {
 
 // WalletWarningViewCode Stable name of the reason
 type WalletWarningViewCode string
+
+// WithdrawBookkeepingOpeningRequest defines model for WithdrawBookkeepingOpeningRequest.
+type WithdrawBookkeepingOpeningRequest struct {
+	// Reason why, for the audit log
+	Reason string `json:"reason"`
+}
 
 // ListApprovalsParams defines parameters for ListApprovals.
 type ListApprovalsParams struct {
@@ -13278,6 +13545,51 @@ func (c *Client) ExportBookkeeping(ctx context.Context, params ExportBookkeeping
 	}, options)
 }
 
+// ListBookkeepingOpenings calls GET /bookkeeping/openings.
+//
+// Newest first, those that were withdrawn too, 1,000 at most.
+//
+// Scope for API clients: `bookkeeping:read`.
+func (c *Client) ListBookkeepingOpenings(ctx context.Context, options ...Option) (*BookkeepingOpeningViewList, error) {
+	return call[BookkeepingOpeningViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/bookkeeping/openings"),
+		keyed:  true,
+	}, options)
+}
+
+// OpenBookkeeping calls POST /bookkeeping/openings.
+//
+// What a wallet has of a token, or the organisation of a currency at its bank, when the book begins: an entry against the opening balances, at the reference rate of the day. Without an amount, the chain is asked, and the block is kept as evidence. The day must not be after the first day on which the book has a line of it.
+//
+// Needs one of the roles admin in the organisation.
+//
+// Scope for API clients: `bookkeeping:write`.
+func (c *Client) OpenBookkeeping(ctx context.Context, body OpenBookkeepingRequest, options ...Option) (*BookkeepingOpeningView, error) {
+	return call[BookkeepingOpeningView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/bookkeeping/openings"),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// WithdrawBookkeepingOpening calls POST /bookkeeping/openings/{id}/withdraw.
+//
+// Its entry is posted the other way round, on the same day. The right one can be recorded then.
+//
+// Needs one of the roles admin in the organisation.
+//
+// Scope for API clients: `bookkeeping:write`.
+func (c *Client) WithdrawBookkeepingOpening(ctx context.Context, id string, body WithdrawBookkeepingOpeningRequest, options ...Option) (*BookkeepingOpeningView, error) {
+	return call[BookkeepingOpeningView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/bookkeeping/openings/{id}/withdraw", id),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
 // ListBookkeepingPeriods calls GET /bookkeeping/periods.
 //
 // From that of the first line to the present one. Months are closed one after the other.
@@ -13332,6 +13644,35 @@ func (c *Client) ReopenBookkeepingPeriod(ctx context.Context, period string, bod
 	return call[BookkeepingPeriodView](ctx, c, operation{
 		method: "POST",
 		path:   fill("/bookkeeping/periods/{period}/reopen", period),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// ReadBookkeepingSettings calls GET /bookkeeping/settings.
+//
+// FIFO, fees as cost, and money in foreign currencies at the rate of each month's last day, as long as the organisation has set nothing else.
+//
+// Scope for API clients: `bookkeeping:read`.
+func (c *Client) ReadBookkeepingSettings(ctx context.Context, options ...Option) (*BookkeepingSettingsView, error) {
+	return call[BookkeepingSettingsView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/bookkeeping/settings"),
+		keyed:  true,
+	}, options)
+}
+
+// SetBookkeepingSettings calls PUT /bookkeeping/settings.
+//
+// It acts on open months: all of their lines have other values then. Closed months stay as they are.
+//
+// Needs one of the roles admin in the organisation.
+//
+// Scope for API clients: `bookkeeping:write`.
+func (c *Client) SetBookkeepingSettings(ctx context.Context, body BookkeepingSettingsViewInput, options ...Option) (*BookkeepingSettingsView, error) {
+	return call[BookkeepingSettingsView](ctx, c, operation{
+		method: "PUT",
+		path:   fill("/bookkeeping/settings"),
 		body:   body,
 		keyed:  true,
 	}, options)
@@ -13771,7 +14112,7 @@ func (c *Client) StandIn(ctx context.Context, id string, body StandInRequest, op
 
 // ListHouseBalances calls GET /operations/balances.
 //
-// Looked at every minute. A treasury that is short halts its network, a bank account that differs halts new files from it.
+// Looked at every minute. A treasury that is short halts its network, a bank account that differs halts new files from it. What a provider of liquidity states is read every ten minutes, and halts nothing.
 //
 // Scope for API clients: `operations:read`.
 func (c *Client) ListHouseBalances(ctx context.Context, options ...Option) (*HouseViewList, error) {
@@ -13826,7 +14167,7 @@ func (c *Client) AllBankFiles(ctx context.Context, params ListBankFilesParams, o
 
 // ImportBankFile calls POST /operations/bank-files.
 //
-// camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its name, or a ZIP of such files. A file is booked completely or not at all. The same bytes are booked once, however often they are sent.
+// camt.052, camt.053, camt.054, MT940, MT942, BAI2, pain.002 or pacs.004, whatever its name, or a ZIP of such files. A file is booked completely or not at all. The same bytes are booked once, however often they are sent.
 //
 // Scope for API clients: `operations:write`.
 func (c *Client) ImportBankFile(ctx context.Context, file File, options ...Option) (*AppImportView, error) {
@@ -14163,6 +14504,33 @@ func (c *Client) ChangeTerms(ctx context.Context, id string, body ChangeTermsReq
 	return call[ApprovalView](ctx, c, operation{
 		method: "PATCH",
 		path:   fill("/operations/organisations/{id}/terms", id),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// ListProviderDifferences calls GET /operations/provider-differences.
+//
+// Of the last 35 days, and every line of theirs that nobody has booked. POST /operations/provider-movements books one.
+//
+// Scope for API clients: `operations:read`.
+func (c *Client) ListProviderDifferences(ctx context.Context, options ...Option) (*HouseDifferenceViewList, error) {
+	return call[HouseDifferenceViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/operations/provider-differences"),
+		keyed:  true,
+	}, options)
+}
+
+// RecordProviderMovement calls POST /operations/provider-movements.
+//
+// A fee is a worse price; what he has paid out to the house's owners, or got from them, stands against equity. A second operator approves. Lines of orders are booked by the orders themselves.
+//
+// Scope for API clients: `operations:write`.
+func (c *Client) RecordProviderMovement(ctx context.Context, body RecordProviderMovementRequest, options ...Option) (*ApprovalView, error) {
+	return call[ApprovalView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/operations/provider-movements"),
 		body:   body,
 		keyed:  true,
 	}, options)

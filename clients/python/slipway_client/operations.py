@@ -2114,8 +2114,9 @@ class Operations:
     ) -> types.AppImportView:
         """Import a bank's file.
 
-        camt.052, camt.053, camt.054, MT940, MT942, pain.002 or pacs.004, whatever its name, or a ZIP of such files.
-        A file is booked completely or not at all. The same bytes are booked once, however often they are sent.
+        camt.052, camt.053, camt.054, MT940, MT942, BAI2, pain.002 or pacs.004, whatever its name, or a ZIP of such
+        files. A file is booked completely or not at all. The same bytes are booked once, however often they are
+        sent.
 
         Scope for API clients: `operations:write`.
         """
@@ -2190,7 +2191,7 @@ class Operations:
         page: int | None = None,
         cursor: str | None = None,
         status: Sequence[Literal["PENDING", "APPROVED", "REJECTED", "SUPERSEDED", "EXPIRED"]] | None = None,
-        kind: Sequence[Literal["RECEIVER", "BANK_ACCOUNT", "WALLET", "POLICY", "MEMBER", "INVITATION", "PERIOD", "RECOVERY", "NETWORK", "TOKEN", "TERMS", "RETURN", "HELD", "BANK_HOLD", "MOVEMENT", "RELEASE", "STOCK", "RECEIVABLE", "REREADING", "DEPOSIT"]] | None = None,
+        kind: Sequence[Literal["RECEIVER", "BANK_ACCOUNT", "WALLET", "POLICY", "MEMBER", "INVITATION", "PERIOD", "RECOVERY", "NETWORK", "TOKEN", "TERMS", "RETURN", "HELD", "BANK_HOLD", "BANK_KEYS", "MOVEMENT", "RELEASE", "STOCK", "RECEIVABLE", "REREADING", "DEPOSIT"]] | None = None,
         object: str | None = None,
         direction: Literal[-1, 1] | None = None,
         organisation: str | None = None,
@@ -2222,7 +2223,7 @@ class Operations:
         offset: int | None = None,
         page: int | None = None,
         status: Sequence[Literal["PENDING", "APPROVED", "REJECTED", "SUPERSEDED", "EXPIRED"]] | None = None,
-        kind: Sequence[Literal["RECEIVER", "BANK_ACCOUNT", "WALLET", "POLICY", "MEMBER", "INVITATION", "PERIOD", "RECOVERY", "NETWORK", "TOKEN", "TERMS", "RETURN", "HELD", "BANK_HOLD", "MOVEMENT", "RELEASE", "STOCK", "RECEIVABLE", "REREADING", "DEPOSIT"]] | None = None,
+        kind: Sequence[Literal["RECEIVER", "BANK_ACCOUNT", "WALLET", "POLICY", "MEMBER", "INVITATION", "PERIOD", "RECOVERY", "NETWORK", "TOKEN", "TERMS", "RETURN", "HELD", "BANK_HOLD", "BANK_KEYS", "MOVEMENT", "RELEASE", "STOCK", "RECEIVABLE", "REREADING", "DEPOSIT"]] | None = None,
         object: str | None = None,
         direction: Literal[-1, 1] | None = None,
         organisation: str | None = None,
@@ -2536,6 +2537,23 @@ class Operations:
             )
         )
 
+    def list_bookkeeping_openings(
+        self,
+        *,
+        organisation: str | None = None,
+    ) -> types.BookkeepingOpeningViewList:
+        """List the opening balances of the organisation's book.
+
+        Newest first, those that were withdrawn too, 1,000 at most.
+
+        Scope for API clients: `bookkeeping:read`.
+        """
+        return self.call(
+            "GET",
+            "/bookkeeping/openings",
+            headers={"Slipway-Organisation": organisation},
+        )
+
     def list_bookkeeping_periods(
         self,
         *,
@@ -2841,7 +2859,7 @@ class Operations:
         """Show what the house has by its books, against chains and banks.
 
         Looked at every minute. A treasury that is short halts its network, a bank account that differs halts new
-        files from it.
+        files from it. What a provider of liquidity states is read every ten minutes, and halts nothing.
 
         Scope for API clients: `operations:read`.
         """
@@ -3679,7 +3697,7 @@ class Operations:
         page: int | None = None,
         cursor: str | None = None,
         status: Sequence[Literal["PENDING", "APPROVED", "REJECTED", "SUPERSEDED", "EXPIRED"]] | None = None,
-        kind: Sequence[Literal["RECEIVER", "BANK_ACCOUNT", "WALLET", "POLICY", "MEMBER", "INVITATION", "PERIOD", "RECOVERY", "NETWORK", "TOKEN", "TERMS", "RETURN", "HELD", "BANK_HOLD", "MOVEMENT", "RELEASE", "STOCK", "RECEIVABLE", "REREADING", "DEPOSIT"]] | None = None,
+        kind: Sequence[Literal["RECEIVER", "BANK_ACCOUNT", "WALLET", "POLICY", "MEMBER", "INVITATION", "PERIOD", "RECOVERY", "NETWORK", "TOKEN", "TERMS", "RETURN", "HELD", "BANK_HOLD", "BANK_KEYS", "MOVEMENT", "RELEASE", "STOCK", "RECEIVABLE", "REREADING", "DEPOSIT"]] | None = None,
         object: str | None = None,
         direction: Literal[-1, 1] | None = None,
     ) -> types.ApprovalViewList:
@@ -3709,7 +3727,7 @@ class Operations:
         offset: int | None = None,
         page: int | None = None,
         status: Sequence[Literal["PENDING", "APPROVED", "REJECTED", "SUPERSEDED", "EXPIRED"]] | None = None,
-        kind: Sequence[Literal["RECEIVER", "BANK_ACCOUNT", "WALLET", "POLICY", "MEMBER", "INVITATION", "PERIOD", "RECOVERY", "NETWORK", "TOKEN", "TERMS", "RETURN", "HELD", "BANK_HOLD", "MOVEMENT", "RELEASE", "STOCK", "RECEIVABLE", "REREADING", "DEPOSIT"]] | None = None,
+        kind: Sequence[Literal["RECEIVER", "BANK_ACCOUNT", "WALLET", "POLICY", "MEMBER", "INVITATION", "PERIOD", "RECOVERY", "NETWORK", "TOKEN", "TERMS", "RETURN", "HELD", "BANK_HOLD", "BANK_KEYS", "MOVEMENT", "RELEASE", "STOCK", "RECEIVABLE", "REREADING", "DEPOSIT"]] | None = None,
         object: str | None = None,
         direction: Literal[-1, 1] | None = None,
     ) -> Iterator[types.ApprovalView]:
@@ -3732,6 +3750,21 @@ class Operations:
                     "direction": direction,
                 },
             )
+        )
+
+    def list_provider_differences(
+        self,
+    ) -> types.HouseDifferenceViewList:
+        """Show in which orders the statements of providers of liquidity differ from the books.
+
+        Of the last 35 days, and every line of theirs that nobody has booked. POST /operations/provider-movements
+        books one.
+
+        Scope for API clients: `operations:read`.
+        """
+        return self.call(
+            "GET",
+            "/operations/provider-differences",
         )
 
     def list_rails(
@@ -5076,6 +5109,31 @@ class Operations:
             headers={"X-2FA-Code": code, "Slipway-Organisation": organisation},
         )
 
+    def open_bookkeeping(
+        self,
+        body: types.OpenBookkeepingRequest,
+        *,
+        key: str | None = None,
+        organisation: str | None = None,
+    ) -> types.BookkeepingOpeningView:
+        """Record an opening balance of the organisation's book.
+
+        What a wallet has of a token, or the organisation of a currency at its bank, when the book begins: an entry
+        against the opening balances, at the reference rate of the day. Without an amount, the chain is asked, and
+        the block is kept as evidence. The day must not be after the first day on which the book has a line of it.
+
+        Needs one of the roles admin in the organisation.
+
+        Scope for API clients: `bookkeeping:write`.
+        """
+        return self.call(
+            "POST",
+            "/bookkeeping/openings",
+            body,
+            headers={"Idempotency-Key": key, "Slipway-Organisation": organisation},
+            keyed=True,
+        )
+
     def pause_rail(
         self,
         id: str,
@@ -5249,6 +5307,24 @@ class Operations:
         return self.call(
             "GET",
             "/bookkeeping/accounts",
+            headers={"Slipway-Organisation": organisation},
+        )
+
+    def read_bookkeeping_settings(
+        self,
+        *,
+        organisation: str | None = None,
+    ) -> types.BookkeepingSettingsView:
+        """Read how the book values what it has.
+
+        FIFO, fees as cost, and money in foreign currencies at the rate of each month's last day, as long as the
+        organisation has set nothing else.
+
+        Scope for API clients: `bookkeeping:read`.
+        """
+        return self.call(
+            "GET",
+            "/bookkeeping/settings",
             headers={"Slipway-Organisation": organisation},
         )
 
@@ -5663,6 +5739,28 @@ class Operations:
             "GET",
             f"/webhook-endpoints/{quote(id, safe='')}",
             headers={"Slipway-Organisation": organisation},
+        )
+
+    def record_provider_movement(
+        self,
+        body: types.RecordProviderMovementRequest,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+    ) -> types.ApprovalView:
+        """Book a line of a provider's statement.
+
+        A fee is a worse price; what he has paid out to the house's owners, or got from them, stands against equity.
+        A second operator approves. Lines of orders are booked by the orders themselves.
+
+        Scope for API clients: `operations:write`.
+        """
+        return self.call(
+            "POST",
+            "/operations/provider-movements",
+            body,
+            headers={"Idempotency-Key": key, "X-2FA-Code": code},
+            keyed=True,
         )
 
     def record_treasury_movement(
@@ -6313,6 +6411,29 @@ class Operations:
             keyed=True,
         )
 
+    def set_bookkeeping_settings(
+        self,
+        body: types.BookkeepingSettingsViewInput,
+        *,
+        key: str | None = None,
+        organisation: str | None = None,
+    ) -> types.BookkeepingSettingsView:
+        """Set how the book values what it has.
+
+        It acts on open months: all of their lines have other values then. Closed months stay as they are.
+
+        Needs one of the roles admin in the organisation.
+
+        Scope for API clients: `bookkeeping:write`.
+        """
+        return self.call(
+            "PUT",
+            "/bookkeeping/settings",
+            body,
+            headers={"Idempotency-Key": key, "Slipway-Organisation": organisation},
+            keyed=True,
+        )
+
     def set_brand(
         self,
         id: str,
@@ -6757,5 +6878,29 @@ class Operations:
             f"/wallets/{quote(id, safe='')}/verify-wallet",
             body,
             headers={"Idempotency-Key": key, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
+            keyed=True,
+        )
+
+    def withdraw_bookkeeping_opening(
+        self,
+        id: str,
+        body: types.WithdrawBookkeepingOpeningRequest,
+        *,
+        key: str | None = None,
+        organisation: str | None = None,
+    ) -> types.BookkeepingOpeningView:
+        """Take an opening balance back.
+
+        Its entry is posted the other way round, on the same day. The right one can be recorded then.
+
+        Needs one of the roles admin in the organisation.
+
+        Scope for API clients: `bookkeeping:write`.
+        """
+        return self.call(
+            "POST",
+            f"/bookkeeping/openings/{quote(id, safe='')}/withdraw",
+            body,
+            headers={"Idempotency-Key": key, "Slipway-Organisation": organisation},
             keyed=True,
         )

@@ -381,7 +381,7 @@ class ApprovalView(TypedDict):
     decidedAt: NotRequired[str | None]
     decidedBy: NotRequired[str | None]
     decidedByName: NotRequired[str | None]
-    kind: Literal["RECEIVER", "BANK_ACCOUNT", "WALLET", "POLICY", "MEMBER", "INVITATION", "PERIOD", "RECOVERY", "NETWORK", "TOKEN", "TERMS", "RETURN", "HELD", "BANK_HOLD", "MOVEMENT", "RELEASE", "STOCK", "RECEIVABLE", "REREADING", "DEPOSIT"]
+    kind: Literal["RECEIVER", "BANK_ACCOUNT", "WALLET", "POLICY", "MEMBER", "INVITATION", "PERIOD", "RECOVERY", "NETWORK", "TOKEN", "TERMS", "RETURN", "HELD", "BANK_HOLD", "BANK_KEYS", "MOVEMENT", "RELEASE", "STOCK", "RECEIVABLE", "REREADING", "DEPOSIT"]
     notAfter: NotRequired[str | None]
     notBefore: NotRequired[str | None]
     object: str
@@ -749,10 +749,12 @@ class BookkeepingEntryView(TypedDict):
     accountName: str
     amount: Decimal
     asset: str
+    assetPerEuro: str | None
     bankReference: str
     bookedAt: str
     bookedOn: str
     costCentre: str
+    countsAs: str
     credit: str | None
     currency: str
     date: str
@@ -760,11 +762,14 @@ class BookkeepingEntryView(TypedDict):
     document: str
     endToEndId: str
     event: str
+    homePerEuro: str | None
     invoiceNumber: str
     isClosed: bool
     isProvisional: bool
+    item: str
     journal: str
     kind: str
+    lots: list[BookkeepingLotView]
     party: str
     place: str
     rate: str | None
@@ -775,12 +780,43 @@ class BookkeepingEntryView(TypedDict):
     transaction: str | None
     transactionHash: str
     valueOn: str
+    valuedBy: Literal["RATE", "LOTS", "ACCOUNT", "COUNTER", "JOURNAL", "COST", "REVALUATION"]
 
 
 class BookkeepingEntryViewList(TypedDict):
     nextCursor: str | None
     page_total: int
     results: list[BookkeepingEntryView]
+    total: int
+
+
+class BookkeepingLotView(TypedDict):
+    amount: Decimal
+    cost: str
+    date: str
+    line: str
+
+
+class BookkeepingOpeningView(TypedDict):
+    _id: str
+    accountKind: str
+    amount: Decimal
+    asset: str
+    block: int | None
+    blockHash: str | None
+    on: str
+    openedAt: str
+    openedBy: str
+    place: str
+    reason: str
+    source: Literal["CHAIN", "STATED"]
+    withdrawnAt: str | None
+
+
+class BookkeepingOpeningViewList(TypedDict):
+    nextCursor: str | None
+    page_total: int
+    results: list[BookkeepingOpeningView]
     total: int
 
 
@@ -818,6 +854,20 @@ BookkeepingReportView = TypedDict(
         "profitAndLoss": "list[BookkeepingBalanceView]",
     },
 )
+
+
+class BookkeepingSettingsView(TypedDict):
+    costMethod: Literal["FIFO", "AVERAGE"]
+    feesInCost: bool
+    revalueCurrencies: bool
+    revalueTokens: bool
+
+
+class BookkeepingSettingsViewInput(TypedDict):
+    costMethod: Literal["FIFO", "AVERAGE"]
+    feesInCost: bool
+    revalueCurrencies: bool
+    revalueTokens: bool
 
 
 class BrandView(TypedDict):
@@ -1480,6 +1530,25 @@ class HideTransactionRequest(TypedDict):
     isHidden: bool
 
 
+class HouseDifferenceView(TypedDict):
+    _id: str
+    asset: str
+    books: Decimal
+    day: str
+    movements: list[str]
+    order: NotRequired[str | None]
+    provider: str
+    stated: str
+    why: Literal["MISSING", "ALONE", "TWICE", "AMOUNT", "LATE", "RESTATED"]
+
+
+class HouseDifferenceViewList(TypedDict):
+    nextCursor: str | None
+    page_total: int
+    results: list[HouseDifferenceView]
+    total: int
+
+
 class HouseView(TypedDict):
     accepted: Decimal
     agreedAt: str
@@ -1862,6 +1931,15 @@ class NetworkViewList(TypedDict):
 
 class OfferPasskeyRequest(TypedDict):
     password: NotRequired[str | None]
+
+
+class OpenBookkeepingRequest(TypedDict):
+    amount: NotRequired[Decimal | None]
+    currency: NotRequired[str | None]
+    on: str
+    reason: str
+    token: NotRequired[str | None]
+    wallet: NotRequired[str | None]
 
 
 class OrganisationAddress(TypedDict):
@@ -2811,6 +2889,12 @@ class RecordOwnership(TypedDict):
     message: NotRequired[str | None]
     signedMessage: NotRequired[str | None]
     status: Literal["PENDING", "VERIFIED", "FAILED", "EXPIRED", "REVOKED"]
+
+
+class RecordProviderMovementRequest(TypedDict):
+    movement: str
+    provider: str
+    reason: str
 
 
 class RecordRailRef(TypedDict):
@@ -3820,6 +3904,11 @@ class TransactionStepView(TypedDict):
     version: int
 
 
+class TransactionStoppedView(TypedDict):
+    network: str
+    since: str | None
+
+
 class TransactionSubmitBody(TypedDict):
     ownUntil: NotRequired[int | None]
     permit: NotRequired[TransactionSignedBody | None]
@@ -3892,6 +3981,7 @@ TransactionView = TypedDict(
         "settlementStatus": "Literal['IDLE', 'QUOTED', 'FUNDS_PULLING', 'FUNDS_RECEIVED', 'CONVERTED', 'SENT_TO_BANK', 'AWAITING_DEPOSIT', 'DEPOSIT_MISMATCH', 'TOKENS_SENT', 'SETTLED', 'ON_HOLD', 'UNCERTAIN', 'RETURNED', 'REFUND_IN_FLIGHT', 'REFUNDED', 'REFUND_FAILED']",
         "status": "Literal['DRAFT', 'WAITING_ACCEPTANCE', 'PROCESSING', 'RELEASED', 'COMPLETED', 'FAILED', 'REJECTED_BY_PLATFORM']",
         "statusInfo": "NotRequired[str | None]",
+        "stopped": "NotRequired[TransactionStoppedView | None]",
         "timeline": "list[TransactionStepView]",
         "token": "str",
         "totals": "TransactionTotalsView",
@@ -4106,3 +4196,7 @@ class WalletWarningView(TypedDict):
     code: Literal["ADDRESS_LOOKS_ALIKE"]
     message: str
     wallets: list[str]
+
+
+class WithdrawBookkeepingOpeningRequest(TypedDict):
+    reason: str

@@ -640,6 +640,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookkeeping/openings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBookkeepingOpenings"];
+        put?: never;
+        post: operations["openBookkeeping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookkeeping/openings/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["withdrawBookkeepingOpening"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bookkeeping/periods": {
         parameters: {
             query?: never;
@@ -698,6 +730,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["reopenBookkeepingPeriod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bookkeeping/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readBookkeepingSettings"];
+        put: operations["setBookkeepingSettings"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1422,6 +1470,38 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["changeTerms"];
+        trace?: never;
+    };
+    "/operations/provider-differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProviderDifferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/provider-movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["recordProviderMovement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/operations/rails": {
@@ -3685,7 +3765,7 @@ export interface components {
             decidedBy?: string | null;
             decidedByName?: string | null;
             /** @enum {string} */
-            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT";
+            kind: "RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "BANK_KEYS" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT";
             notAfter?: string | null;
             notBefore?: string | null;
             object: string;
@@ -4083,10 +4163,12 @@ export interface components {
             accountName: string;
             amount: components["schemas"]["Decimal"];
             asset: string;
+            assetPerEuro: string | null;
             bankReference: string;
             bookedAt: string;
             bookedOn: string;
             costCentre: string;
+            countsAs: string;
             credit: string | null;
             currency: string;
             date: string;
@@ -4094,11 +4176,14 @@ export interface components {
             document: string;
             endToEndId: string;
             event: string;
+            homePerEuro: string | null;
             invoiceNumber: string;
             isClosed: boolean;
             isProvisional: boolean;
+            item: string;
             journal: string;
             kind: string;
+            lots: components["schemas"]["BookkeepingLotView"][];
             party: string;
             place: string;
             rate: string | null;
@@ -4108,12 +4193,42 @@ export interface components {
             taxCode: string;
             transaction: string | null;
             transactionHash: string;
+            /** @enum {string} */
+            valuedBy: "RATE" | "LOTS" | "ACCOUNT" | "COUNTER" | "JOURNAL" | "COST" | "REVALUATION";
             valueOn: string;
         };
         BookkeepingEntryViewList: {
             nextCursor: string | null;
             page_total: number;
             results: components["schemas"]["BookkeepingEntryView"][];
+            total: number;
+        };
+        BookkeepingLotView: {
+            amount: components["schemas"]["Decimal"];
+            cost: string;
+            date: string;
+            line: string;
+        };
+        BookkeepingOpeningView: {
+            _id: string;
+            accountKind: string;
+            amount: components["schemas"]["Decimal"];
+            asset: string;
+            block: number | null;
+            blockHash: string | null;
+            on: string;
+            openedAt: string;
+            openedBy: string;
+            place: string;
+            reason: string;
+            /** @enum {string} */
+            source: "CHAIN" | "STATED";
+            withdrawnAt: string | null;
+        };
+        BookkeepingOpeningViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["BookkeepingOpeningView"][];
             total: number;
         };
         BookkeepingPeriodsView: {
@@ -4142,6 +4257,20 @@ export interface components {
             on: string;
             profit: string;
             profitAndLoss: components["schemas"]["BookkeepingBalanceView"][];
+        };
+        BookkeepingSettingsView: {
+            /** @enum {string} */
+            costMethod: "FIFO" | "AVERAGE";
+            feesInCost: boolean;
+            revalueCurrencies: boolean;
+            revalueTokens: boolean;
+        };
+        BookkeepingSettingsViewInput: {
+            /** @enum {string} */
+            costMethod: "FIFO" | "AVERAGE";
+            feesInCost: boolean;
+            revalueCurrencies: boolean;
+            revalueTokens: boolean;
         };
         BrandView: {
             colour: string;
@@ -4748,6 +4877,24 @@ export interface components {
         HideTransactionRequest: {
             isHidden: boolean;
         };
+        HouseDifferenceView: {
+            _id: string;
+            asset: string;
+            books: components["schemas"]["Decimal"];
+            day: string;
+            movements: string[];
+            order?: string | null;
+            provider: string;
+            stated: string;
+            /** @enum {string} */
+            why: "MISSING" | "ALONE" | "TWICE" | "AMOUNT" | "LATE" | "RESTATED";
+        };
+        HouseDifferenceViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["HouseDifferenceView"][];
+            total: number;
+        };
         HouseView: {
             accepted: components["schemas"]["Decimal"];
             agreedAt: string;
@@ -5121,6 +5268,14 @@ export interface components {
         };
         OfferPasskeyRequest: {
             password?: string | null;
+        };
+        OpenBookkeepingRequest: {
+            amount?: components["schemas"]["Decimal"] | null;
+            currency?: string | null;
+            on: string;
+            reason: string;
+            token?: string | null;
+            wallet?: string | null;
         };
         OrganisationAddress: {
             addressLine1: string;
@@ -6026,6 +6181,11 @@ export interface components {
             signedMessage?: string | null;
             /** @enum {string} */
             status: "PENDING" | "VERIFIED" | "FAILED" | "EXPIRED" | "REVOKED";
+        };
+        RecordProviderMovementRequest: {
+            movement: string;
+            provider: string;
+            reason: string;
         };
         RecordRailRef: {
             _id: string;
@@ -6956,6 +7116,10 @@ export interface components {
             status: "DRAFT" | "WAITING_ACCEPTANCE" | "PROCESSING" | "RELEASED" | "COMPLETED" | "FAILED" | "REJECTED_BY_PLATFORM";
             version: number;
         };
+        TransactionStoppedView: {
+            network: string;
+            since: string | null;
+        };
         TransactionSubmitBody: {
             ownUntil?: number | null;
             permit?: components["schemas"]["TransactionSignedBody"] | null;
@@ -7035,6 +7199,7 @@ export interface components {
             /** @enum {string} */
             status: "DRAFT" | "WAITING_ACCEPTANCE" | "PROCESSING" | "RELEASED" | "COMPLETED" | "FAILED" | "REJECTED_BY_PLATFORM";
             statusInfo?: string | null;
+            stopped?: components["schemas"]["TransactionStoppedView"] | null;
             timeline: components["schemas"]["TransactionStepView"][];
             token: string;
             totals: components["schemas"]["TransactionTotalsView"];
@@ -7216,6 +7381,9 @@ export interface components {
             code: "ADDRESS_LOOKS_ALIKE";
             message: string;
             wallets: string[];
+        };
+        WithdrawBookkeepingOpeningRequest: {
+            reason: string;
         };
     };
     responses: {
@@ -7560,7 +7728,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "BANK_KEYS" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT")[];
                 limit?: number;
                 object?: string;
                 offset?: number;
@@ -8615,6 +8783,73 @@ export interface operations {
             };
         };
     };
+    listBookkeepingOpenings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingOpeningViewList"];
+                };
+            };
+        };
+    };
+    openBookkeeping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenBookkeepingRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingOpeningView"];
+                };
+            };
+        };
+    };
+    withdrawBookkeepingOpening: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawBookkeepingOpeningRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingOpeningView"];
+                };
+            };
+        };
+    };
     listBookkeepingPeriods: {
         parameters: {
             query?: never;
@@ -8701,6 +8936,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BookkeepingPeriodView"];
+                };
+            };
+        };
+    };
+    readBookkeepingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingSettingsView"];
+                };
+            };
+        };
+    };
+    setBookkeepingSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BookkeepingSettingsViewInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookkeepingSettingsView"];
                 };
             };
         };
@@ -9318,7 +9595,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 direction?: -1 | 1;
-                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT")[];
+                "kind[]"?: ("RECEIVER" | "BANK_ACCOUNT" | "WALLET" | "POLICY" | "MEMBER" | "INVITATION" | "PERIOD" | "RECOVERY" | "NETWORK" | "TOKEN" | "TERMS" | "RETURN" | "HELD" | "BANK_HOLD" | "BANK_KEYS" | "MOVEMENT" | "RELEASE" | "STOCK" | "RECEIVABLE" | "REREADING" | "DEPOSIT")[];
                 limit?: number;
                 object?: string;
                 offset?: number;
@@ -9917,6 +10194,48 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChangeTermsRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+        };
+    };
+    listProviderDifferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HouseDifferenceViewList"];
+                };
+            };
+        };
+    };
+    recordProviderMovement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordProviderMovementRequest"];
             };
         };
         responses: {
