@@ -81,8 +81,11 @@ func (c bankEbicsInitCommand) Run(ctx context.Context, g *globals) error {
 		}
 
 		if s.State != ebics.ContractSent {
-			return fmt.Errorf("the contract is %s: its keys were sent before. slipway bank ebics letter writes the letter "+
-				"once more", s.State)
+			return fmt.Errorf(
+				"the contract is %s: its keys were sent before. slipway bank ebics letter writes the letter "+
+					"once more",
+				s.State,
+			)
 		}
 
 		fmt.Fprintf(g.out, "the bank has our keys, by %s\n", s.Version)
@@ -232,7 +235,10 @@ func (bankEbicsSuspendCommand) Run(ctx context.Context, g *globals) error {
 			return err
 		}
 
-		_, err := fmt.Fprintln(g.out, "the user is locked at the bank: no payment leaves, and only the bank can unlock it")
+		_, err := fmt.Fprintln(
+			g.out,
+			"the user is locked at the bank: no payment leaves, and only the bank can unlock it",
+		)
 
 		return err
 	})

@@ -617,7 +617,12 @@ func TestPageOfThePythonClientRuns(t *testing.T) {
 	client, err := filepath.Abs("../../clients/python")
 	require.NoError(t, err)
 
-	if exec.CommandContext(t.Context(), "python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))").Run() != nil {
+	if exec.CommandContext(
+		t.Context(),
+		"python3",
+		"-c",
+		"import sys; sys.exit(sys.version_info < (3, 11))",
+	).Run() != nil {
 		t.Skip("python3 is older than 3.11")
 	}
 
@@ -628,6 +633,7 @@ func TestPageOfThePythonClientRuns(t *testing.T) {
 
 	run := "import sys, textwrap; exec(textwrap.dedent(sys.argv[1])); print(payee['_id'])"
 	c := exec.CommandContext(t.Context(), "python3", "-c", run, code)
+
 	c.Env = append(os.Environ(), "PYTHONPATH="+client, "PYTHONDONTWRITEBYTECODE=1")
 
 	out, err := c.CombinedOutput()

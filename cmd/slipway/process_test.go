@@ -463,6 +463,7 @@ func TestTheSignerAsksTheKeyServiceByTheRule(t *testing.T) {
 				"--journal="+filepath.Join(t.TempDir(), "journal"),
 				"--router=7=0x52908400098527886E0F7030069857D2E4169EE7",
 			)
+
 			signer.Env = append(os.Environ(), "HTTPS_PROXY="+by.URL, "SLIPWAY_OUTGOING__PROXY="+rule)
 			said, err := signer.CombinedOutput()
 			require.Error(t, err, "there is no such service")

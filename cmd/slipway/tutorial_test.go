@@ -212,7 +212,7 @@ func proveTheBook(t *testing.T, p *browsertest.Page) {
 	choose(t, p, "Prove it now")
 	p.Await(bookProof + " .status.good")
 	require.Contains(t, p.Text(bookProof), "Sound")
-	require.Contains(t, p.Text(bookProof), "4 journals, 10 postings, 4 links")
+	require.Contains(t, p.Text(bookProof), "4 journals, 12 postings, 4 links")
 	p.Shot("ledger")
 
 	choose(t, p, "final")

@@ -347,9 +347,11 @@ func until(t *testing.T, h *apptest.Harness, m *apptest.Market, at time.Time, eu
 	h.Ahead(by)
 	h.Stop(before)
 
-	for currency, per := range map[string]int64{"USD": 10_000, "GBP": 8_000, "JPY": 1_500_000, "EUR": euros, "CHF": francs} {
-		m.Fix(currency, per)
-	}
+	m.Fix("USD", 10_000)
+	m.Fix("GBP", 8_000)
+	m.Fix("JPY", 1_500_000)
+	m.Fix("EUR", euros)
+	m.Fix("CHF", francs)
 
 	require.NoError(t, h.World.Chain.AdjustTime(by))
 	h.Exec("UPDATE wallets SET screened_at = ?", db.Micros(h.DB().Now())) // screening is for a day
@@ -383,13 +385,21 @@ func TestEveryFigureFollowsFromTheExport(t *testing.T) {
 			h.Deposit(banksim.Deposit{Currency: "EUR", Amount: "2500.00", Sender: c.Name(), Reference: reference})
 			h.BankUntil("the deposit has bought tokens", func() bool { return c.Read(id).Status == completed })
 
-			sold := c.FiatAccepted("USDC",
-				c.FiatPayment(c.NewBankAccount("EUR", "100"), "900.01"), c.FiatPayment(c.NewBankAccount("GBP", "002"), "90.00"))
+			sold := c.FiatAccepted(
+				"USDC",
+				c.FiatPayment(
+					c.NewBankAccount("EUR", "100"),
+					"900.01",
+				),
+				c.FiatPayment(c.NewBankAccount("GBP", "002"), "90.00"),
+			)
 			h.SettleAll()
 			c.Ends(sold, completed, transaction.PaymentCompleted, transaction.PaymentRefunded)
 
 			until(t, h, m, begin.AddDate(0, 0, 3).Add(20*time.Hour), 9_377, 8_801)
-			h.Control(banksim.Control{Op: "late_return", EndToEndID: h.EndToEnd(sold, 0), Reason: "AC04", Amount: "895.00"})
+			h.Control(
+				banksim.Control{Op: "late_return", EndToEndID: h.EndToEnd(sold, 0), Reason: "AC04", Amount: "895.00"},
+			)
 			h.BankUntil("it came back", func() bool {
 				return h.Count("SELECT count(*) FROM payout_returns WHERE transaction_id = ?", sold) == 1
 			})
@@ -403,7 +413,13 @@ func TestEveryFigureFollowsFromTheExport(t *testing.T) {
 			until(t, h, m, next, 9_377, 8_801)
 
 			for month := begin.AddDate(0, 0, 1-begin.Day()); month.Before(next.AddDate(0, 0, -2)); month = month.AddDate(0, 1, 0) {
-				c.Do("POST", "/bookkeeping/periods/"+month.Format("2006-01")+"/close", apptest.Object{"reason": "Done"}).OK(200)
+				c.Do(
+					"POST",
+					"/bookkeeping/periods/"+month.Format("2006-01")+"/close",
+					apptest.Object{"reason": "Done"},
+				).OK(
+					200,
+				)
 			}
 
 			c.Accepted("USDC", "1.01")

@@ -54,7 +54,14 @@ func TestOpeningBalances(t *testing.T) {
 			Refused(422, "OUT_OF_RANGE", "/on OUT_OF_RANGE")
 		open(c, apptest.Object{"currency": "EUR"}).Refused(422, "REQUIRED", "/amount REQUIRED")
 		open(c, apptest.Object{}).Refused(422, "REQUIRED", "/wallet REQUIRED")
-		open(c, apptest.Object{"currency": "EUR", "amount": "1,5"}).Refused(422, "FORMAT_INVALID", "/amount FORMAT_INVALID")
+		open(
+			c,
+			apptest.Object{"currency": "EUR", "amount": "1,5"},
+		).Refused(
+			422,
+			"FORMAT_INVALID",
+			"/amount FORMAT_INVALID",
+		)
 
 		var o struct {
 			ID        string `json:"_id"`
@@ -75,7 +82,11 @@ func TestOpeningBalances(t *testing.T) {
 
 		open(c, wallet).Refused(409, "OPENING_RECORDED")
 		open(c, apptest.Object{"currency": "EUR", "amount": "1000.00"}).OK(201)
-		require.Equal(t, "1000.00", amountOn(t, standings(t, c, "/bookkeeping/balances"), "sender", "EUR").FloatString(2))
+		require.Equal(
+			t,
+			"1000.00",
+			amountOn(t, standings(t, c, "/bookkeeping/balances"), "sender", "EUR").FloatString(2),
+		)
 
 		house := h.Operators().Do("GET", "/operations/books/entries", nil, asCSV).OK(200).Raw
 		require.NotContains(t, house, ",opened,")

@@ -212,12 +212,22 @@ func TestRealBooksOverAYearsEnd(t *testing.T) {
 
 		for _, c := range all {
 			c.Do("POST", "/bookkeeping/openings", apptest.Object{
-				"wallet": c.Wallet, "token": "USDC", "on": year.AddDate(0, 0, -3).Format(time.DateOnly), "reason": "Begin",
+				"wallet": c.Wallet,
+				"token":  "USDC",
+				"on":     year.AddDate(0, 0, -3).Format(time.DateOnly),
+				"reason": "Begin",
 			}).OK(201)
 			c.Accepted("USDC", "12.500001")
 
-			c.sold = c.FiatAccepted("USDC", c.FiatPayment(c.NewBankAccount("EUR", "000"), "90.01"),
-				c.FiatPayment(c.NewBankAccount("EUR", "002"), "90.02"), c.FiatPayment(c.NewBankAccount("EUR", "004"), "90.03"))
+			c.sold = c.FiatAccepted(
+				"USDC",
+				c.FiatPayment(c.NewBankAccount("EUR", "000"), "90.01"),
+				c.FiatPayment(
+					c.NewBankAccount("EUR", "002"),
+					"90.02",
+				),
+				c.FiatPayment(c.NewBankAccount("EUR", "004"), "90.03"),
+			)
 		}
 
 		h.SettleAll()
@@ -238,20 +248,56 @@ func TestRealBooksOverAYearsEnd(t *testing.T) {
 
 		returns := h.Count("SELECT count(*) FROM payout_returns")
 		for _, c := range all {
-			h.Control(banksim.Control{Op: "late_return", EndToEndID: h.EndToEnd(c.sold, 0), Reason: "AC04", Amount: "85.01"})
+			h.Control(
+				banksim.Control{Op: "late_return", EndToEndID: h.EndToEnd(c.sold, 0), Reason: "AC04", Amount: "85.01"},
+			)
 		}
 
-		h.BankUntil("they came back", func() bool { return h.Count("SELECT count(*) FROM payout_returns") == returns+3 })
+		h.BankUntil(
+			"they came back",
+			func() bool { return h.Count("SELECT count(*) FROM payout_returns") == returns+3 },
+		)
 		h.SettleAll()
 		until(t, h, m, year.AddDate(0, 1, 1).Add(20*time.Hour), 9_100, 8_600)
 
-		december := "from=" + year.AddDate(0, -1, 0).Format(time.DateOnly) + "&to=" + year.AddDate(0, 0, -1).Format(time.DateOnly)
+		december := "from=" + year.AddDate(
+			0,
+			-1,
+			0,
+		).Format(
+			time.DateOnly,
+		) + "&to=" + year.AddDate(
+			0,
+			0,
+			-1,
+		).Format(
+			time.DateOnly,
+		)
 		closing := func(c *company, month time.Time) {
-			c.Do("POST", "/bookkeeping/periods/"+month.Format("2006-01")+"/close", apptest.Object{"reason": "Done"}).OK(200)
+			c.Do(
+				"POST",
+				"/bookkeeping/periods/"+month.Format("2006-01")+"/close",
+				apptest.Object{"reason": "Done"},
+			).OK(
+				200,
+			)
 		}
 		bytes := func(c *company) string {
-			return c.Do("GET", "/bookkeeping/balances?on="+year.AddDate(0, 0, -1).Format(time.DateOnly), nil, asCSV).OK(200).Raw +
-				c.Do("GET", "/bookkeeping/export?format=hledger&"+december, nil).OK(200).Raw
+			return c.Do(
+				"GET",
+				"/bookkeeping/balances?on="+year.AddDate(0, 0, -1).Format(time.DateOnly),
+				nil,
+				asCSV,
+			).OK(
+				200,
+			).Raw +
+				c.Do(
+					"GET",
+					"/bookkeeping/export?format=hledger&"+december,
+					nil,
+				).OK(
+					200,
+				).Raw
 		}
 
 		for _, c := range all {

@@ -264,7 +264,7 @@ func programPaysAnInvoice(t *testing.T, command ...string) {
 		var out, problem bytes.Buffer
 
 		err := while(h, func(ctx context.Context) error {
-			program := exec.CommandContext(ctx, command[0], command[1:]...) //nolint:gosec // one of the two above
+			program := exec.CommandContext(ctx, command[0], command[1:]...)
 
 			program.Env = append(
 				os.Environ(),

@@ -25,6 +25,7 @@ import (
 	"slipway/internal/directory/network"
 	"slipway/internal/platform/blob"
 	"slipway/internal/platform/clock"
+	"slipway/internal/rails/bank/ebics"
 	"slipway/internal/rails/chain"
 	"slipway/internal/rails/chain/kms"
 	"slipway/internal/rails/ibansuite"
@@ -69,6 +70,12 @@ var ways = map[string]func(ctx context.Context) error{
 		}
 
 		_, _ = c.Look(ctx, "transaction/t/convert/EUR")
+
+		return nil
+	},
+	"rails/bank/ebics": func(ctx context.Context) error {
+		c := ebics.Client{URL: "https://ebics.example", Party: ebics.NewParty(nil), Now: time.Now}
+		_, _ = c.Versions(ctx)
 
 		return nil
 	},
@@ -206,6 +213,7 @@ func TestEachAdapterGoesByTheEnvironmentsProxy(t *testing.T) {
 	t.Cleanup(proxy.Close)
 
 	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
+
 	child.Env = append(os.Environ(), "HTTPS_PROXY="+proxy.URL, "NO_PROXY=", asksThere+"=1")
 	said, err := child.CombinedOutput()
 	require.NoError(t, err, string(said))
@@ -215,6 +223,7 @@ func TestEachAdapterGoesByTheEnvironmentsProxy(t *testing.T) {
 		"192.0.2.7",
 		"blob.example",
 		"chain.example",
+		"ebics.example",
 		"history.rates.example",
 		"ibansuite.example",
 		"idv.example",

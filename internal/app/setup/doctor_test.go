@@ -284,7 +284,7 @@ func TestDoctorLooksAtTheDatabase(t *testing.T) {
 			d.clock.Jump(-clockOff - time.Second)
 			d.database(t.Context(), with(t, map[string]string{"9001_more.sql": "-- +goose Up\nSELECT 1;\n"}))
 			require.Equal(t, Watch, part(t, d, "clock").State)
-			require.Regexp(t, `is 3(\.\d+)?s ahead`, part(t, d, "clock").Found)
+			require.Regexp(t, `is (2\.9\d*|3(\.\d+)?)s ahead`, part(t, d, "clock").Found)
 			require.Equal(t, Wrong, part(t, d, "schema").State)
 			require.Contains(t, part(t, d, "schema").Found, "1 migrations wait")
 

@@ -216,7 +216,19 @@ func TestSafeHashesAreTheContractsOwn(t *testing.T) {
 		zero := new(big.Int)
 		none := common.Address{}
 		nonce := new(big.Int).SetUint64(tx.Nonce)
-		ask := safe.Pack("getTransactionHash", tx.To, zero, tx.Data, uint8(tx.Operation), zero, zero, zero, none, none, nonce)
+		ask := safe.Pack(
+			"getTransactionHash",
+			tx.To,
+			zero,
+			tx.Data,
+			uint8(tx.Operation),
+			zero,
+			zero,
+			zero,
+			none,
+			none,
+			nonce,
+		)
 		theirs, err := c.SafeSays(ctx, at, ask)
 		require.NoError(t, err)
 		require.Equal(t, theirs, d.TxHash(tx))

@@ -28,6 +28,7 @@ var changes = []string{
 	"PATCH /organisations/{id}",
 	"PATCH /webhook-endpoints/{id}",
 	"PUT /organisations/{id}/brand",
+	"PUT /bookkeeping/settings",
 }
 
 // single are those with which it changes what one control shows, with the members that the service knows. Of a PATCH
@@ -457,12 +458,19 @@ func (s *stage) editedSettings(t *testing.T) []edited {
 			object{"amount": "600.00", "token": "USDC"},
 		},
 	}
+	values := object{
+		"costMethod":        "AVERAGE",
+		"feesInCost":        true,
+		"revalueTokens":     true,
+		"revalueCurrencies": true,
+	}
 	delete(settings, "name")
 
 	s.c.Do("PATCH", "/organisations/"+s.c.Org, settings).OK(200)
 	s.c.Do("PUT", "/organisations/"+s.c.Org+"/brand", brand).OK(200)
 	made := s.c.Do("POST", "/webhook-endpoints", endpoint).OK(201).ID()
 	s.c.Do("PUT", "/organisations/"+s.c.Org+"/approval-policy", policy).OK(200)
+	s.c.Do("PUT", "/bookkeeping/settings", values).OK(200)
 
 	fill := func(page, selector, text string) func(p *browsertest.Page) {
 		return func(p *browsertest.Page) {
@@ -501,6 +509,19 @@ func (s *stage) editedSettings(t *testing.T) []edited {
 			body:    policy,
 			edit:    fill("/people", "input[name='/payeeDelayHours']", "24"),
 			changed: "payeeDelayHours",
+		},
+		{
+			call: "PUT /bookkeeping/settings",
+			read: "/bookkeeping/settings",
+			body: values,
+			edit: func(p *browsertest.Page) {
+				p.Open(s.home() + "/books")
+				p.Await("select[name='/costMethod']")
+				p.TabTo("select[name='/costMethod']")
+				p.Type("first")
+				press(t, p, "section[aria-label='How the book values what it has'] button.button")
+			},
+			changed: "costMethod",
 		},
 	}
 }

@@ -104,7 +104,8 @@ func linesOf(
 			Provisional: b.awaited && !fixed,
 		}
 
-		if taxed[e.Journal] && !IsTax(out[i]) && IsFee(out[i]) { // else a program would take out VAT that is out already
+		if taxed[e.Journal] && !IsTax(out[i]) &&
+			IsFee(out[i]) { // else a program would take out VAT that is out already
 			out[i].Account.TaxCode = ""
 		}
 	}

@@ -25,7 +25,7 @@ type OpeningView struct {
 	BlockHash   *string    `json:"blockHash" example:"0x5e4d0c27a0b9f1c94e7a5d3f8b2c6e1a0d9f8e7c6b5a49382716051423324150" doc:"null: stated, or the chain has begun later"`
 	Reason      string     `json:"reason" example:"Statement 31 of the house bank"`
 	OpenedBy    string     `json:"openedBy" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"identifier of the person"`
-	OpenedAt    time.Time  `json:"openedAt"`
+	OpenedAt    time.Time  `json:"openedAt" doc:"when it was recorded"`
 	WithdrawnAt *time.Time `json:"withdrawnAt" doc:"when it was taken back; null: it counts"`
 }
 

@@ -234,9 +234,12 @@ func (s *Service) readChain(
 	case errors.Is(err, ErrNoBlock):
 		at, units = Point{}, new(big.Int) // before a chain begins, nobody has anything
 	case err != nil:
-		return fault.New(fault.Unavailable, fault.UpstreamFailed,
+		return fault.New(
+			fault.Unavailable,
+			fault.UpstreamFailed,
 			"The network's nodes do not answer, do not agree, or keep no balances of that day. Ask again, use an archive "+
-				"node, or state the amount.")
+				"node, or state the amount.",
+		)
 	case at.Newest && s.DB.Now().Sub(begins) < quietAfter:
 		return fault.New(fault.Conflict, fault.OpeningTooEarly,
 			"The day's first block is not final yet. Ask again in an hour.")

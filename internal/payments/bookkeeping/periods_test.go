@@ -305,6 +305,7 @@ func TestAMonthEndsAtItsRates(t *testing.T) {
 
 			return out
 		}
+
 		const last, next = "2031-12-31", "2032-01-01"
 
 		require.Equal(t, "90.00", stands(last)["suspense"])

@@ -107,7 +107,8 @@ func (d *desk) faults() []string {
 	return faults
 }
 
-// A later month costs no more reads than an early one, and its figures are those of all lines.
+// A later month costs no more reads than an early one, and its figures are those of all lines. The months before it are
+// closed: what tokens have cost is followed from the last closed month.
 func TestAMonthCostsWhatItHolds(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
 		var balance, statement [7]int
@@ -115,6 +116,10 @@ func TestAMonthCostsWhatItHolds(t *testing.T) {
 		for i := range balance {
 			first := december.AddDate(0, i, 0)
 			d.month(first)
+
+			if i > 0 {
+				d.decide(first.AddDate(0, -1, 0).Format("2006-01"), "close").OK(200)
+			}
 
 			balance[i] = d.reads(func() { d.balances(first.AddDate(0, 1, -1)) })
 			statement[i] = d.reads(func() { d.statement(first) })
@@ -159,7 +164,14 @@ func TestSumsCountAsLongAsTheyAreRight(t *testing.T) {
 
 		d.Do("PATCH", "/organisations/"+d.org, d.token, `{"homeCurrency":"CHF"}`).OK(200)
 		require.Contains(t, d.balances(end), `"credit":"82.50"`)
-		d.Do("PUT", "/bookkeeping/accounts", d.token, `{"accounts":[{"kind":"wallet","number":"1371","name":"W"}]}`).OK(200)
+		d.Do(
+			"PUT",
+			"/bookkeeping/accounts",
+			d.token,
+			`{"accounts":[{"kind":"wallet","number":"1371","name":"W"}]}`,
+		).OK(
+			200,
+		)
 		require.Contains(t, d.balances(end), `"1371"`)
 
 		d.decide("2031-12", "close").OK(200)

@@ -115,6 +115,7 @@ const every = time.Minute
 func New(d Deps) *Service {
 	s := &Service{d}
 	s.Jobs.Every(JobKind, every, s.CheckAll)
+
 	if len(s.Providers) > 0 {
 		s.Jobs.Every(ProviderJobKind, providerEvery, s.ReadProviders)
 	}

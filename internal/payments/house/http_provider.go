@@ -12,8 +12,8 @@ import (
 
 type providerMovementIn struct {
 	Body struct {
-		Provider string `json:"provider" maxLength:"64" doc:"as the configuration names it"`
-		Movement string `json:"movement" maxLength:"200" doc:"the provider's own identifier of the line"`
+		Provider string `json:"provider" maxLength:"64" example:"main" doc:"as the configuration names it"`
+		Movement string `json:"movement" maxLength:"200" example:"LM-000123" doc:"the provider's own identifier of the line"`
 		Reason   string `json:"reason" minLength:"1" maxLength:"500" doc:"what it is, for the second operator"`
 	}
 }
@@ -21,14 +21,14 @@ type providerMovementIn struct {
 // differenceView is a difference as operators see it.
 type differenceView struct {
 	ID        string         `json:"_id"`
-	Provider  string         `json:"provider"`
-	Order     string         `json:"order,omitempty" doc:"key of the order; null: a line of no order"`
+	Provider  string         `json:"provider" example:"main" doc:"as the configuration names it"`
+	Order     string         `json:"order,omitempty" example:"transaction/txn_01kaj3w8r8q2m5x9v7t4b6c1dn/convert/EUR" doc:"key of the order; null: a line of no order"`
 	Why       DifferenceKind `json:"why" enum:"MISSING,ALONE,TWICE,AMOUNT,LATE,RESTATED" doc:"MISSING: it is not on the statement; ALONE: it is nowhere else; TWICE: more than once; AMOUNT: of another amount; LATE: booked on a later day; RESTATED: it was another one before"`
 	Asset     string         `json:"asset"`
 	Books     string         `json:"books" doc:"what the books have of it; above zero: the provider has given it"`
-	Stated    string         `json:"stated" doc:"what the statement says"`
-	Movements []string       `json:"movements" nullable:"false" doc:"the statement's lines of it, by the provider's identifiers"`
-	Day       string         `json:"day" doc:"of the first line, else of the order: 2026-11-21"`
+	Stated    string         `json:"stated" example:"-107.90" doc:"what the statement says"`
+	Movements []string       `json:"movements" nullable:"false" example:"[\"LM-000123\"]" doc:"the statement's lines of it, by the provider's identifiers"`
+	Day       string         `json:"day" example:"2026-11-21" doc:"of the first line, else of the order"`
 }
 
 func (s *Service) listDifferences(ctx context.Context, _ *struct{}) (*web.List[differenceView], error) {

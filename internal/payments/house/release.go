@@ -55,7 +55,13 @@ func (s *Service) AskRelease(ctx context.Context, subject, why string, done appr
 
 		by := approval.Sum(money.FromUnits(c.Asset, c.Difference))
 
-		summary := words.Phrase("Accept that %[1]s differs by %[2]s, and let %[3]s go on. %[4]s", subject, by, c.Halts, why)
+		summary := words.Phrase(
+			"Accept that %[1]s differs by %[2]s, and let %[3]s go on. %[4]s",
+			subject,
+			by,
+			c.Halts,
+			why,
+		)
 		if c.Halts == "" {
 			summary = words.Phrase("Accept that %[1]s differs by %[2]s. %[3]s", subject, by, why)
 		}

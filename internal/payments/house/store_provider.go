@@ -106,7 +106,11 @@ func (s *Service) keepStated(ctx context.Context, provider string, from time.Tim
 					first = old.text()
 				}
 
-				if _, err := tx.Exec("DELETE FROM provider_movements WHERE provider = ? AND id = ?", provider, l.ID); err != nil {
+				if _, err := tx.Exec(
+					"DELETE FROM provider_movements WHERE provider = ? AND id = ?",
+					provider,
+					l.ID,
+				); err != nil {
 					return err
 				}
 

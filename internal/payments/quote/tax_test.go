@@ -109,6 +109,7 @@ func TestTaxGoesBackWithItsFee(t *testing.T) {
 		}
 
 		position := rapid.IntRange(-1, len(q.Lines)-1).Draw(r, "position")
+
 		f := quote.Fee{Type: quote.CommissionFee, Position: position, Amount: amount(5_000, "fee")}
 		if even {
 			f.Amount = money.FromUnits(usdc, new(big.Int).Mul(f.Amount.Units(), big.NewInt(int64(n))))

@@ -120,6 +120,7 @@ func feeKind(account string) string {
 	}
 
 	word, _, _ := strings.Cut(strings.TrimPrefix(account, "income/"), "/")
+
 	return word
 }
 

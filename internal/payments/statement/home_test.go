@@ -99,7 +99,13 @@ func TestVATOfFees(t *testing.T) {
 	exempt := german
 	exempt.VATPercent = ""
 	exempt.TaxNote = "Exempt: financial services."
-	swiss := Issuer{Name: "Slip AG", Country: "CH", VATPercent: "8.1", VATID: "CHE123", Registration: "CHE-1"}
+	swiss := Issuer{
+		Name:         "Slip AG",
+		Country:      "CH",
+		VATPercent:   "8.1",
+		VATID:        "CHE123",
+		Registration: "CHE-1",
+	}
 
 	in := func(country, vatID string) organisation.Organisation {
 		return organisation.Organisation{Name: "Kunde", Country: country, VATID: vatID}
@@ -120,7 +126,12 @@ func TestVATOfFees(t *testing.T) {
 	} {
 		h := taxed(c.issuer, c.customer).Home
 		require.NotNil(t, h, name)
-		require.Equal(t, []string{c.category, c.net, c.vat, c.total}, []string{h.Taxes[0].Category, h.Net, h.VAT, h.Total}, name)
+		require.Equal(
+			t,
+			[]string{c.category, c.net, c.vat, c.total},
+			[]string{h.Taxes[0].Category, h.Net, h.VAT, h.Total},
+			name,
+		)
 		require.Len(t, h.Taxes, 1, name)
 		require.Len(t, h.Lines, 2, name)
 		require.Equal(t, c.category == "S", h.Taxes[0].Reason == "", name)

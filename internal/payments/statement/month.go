@@ -141,6 +141,7 @@ func (s source) collectiveOf(m month, from time.Time) Invoice {
 		}
 
 		lines[i] = of
+
 		out.Lines = append(out.Lines, Charge{Label: l.label(), Amount: units(amount.Units(), amount.Asset())})
 	}
 

@@ -52,6 +52,7 @@ func postedTo(account, transaction string, on int, cents int64) bookkeeping.Line
 
 func collectiveFor(t require.TestingT, fees ...[]bookkeeping.Line) Invoice {
 	lines := slices.Concat(fees...)
+
 	m := month{
 		transactions: bundle{at: map[feeKey]*feeLine{}},
 		days:         bundle{at: map[feeKey]*feeLine{}},

@@ -55,8 +55,10 @@ func TestBankSettingsFitTogether(t *testing.T) {
 	}{
 		{"[bank]\nchannel = 'folder'\n", []string{"bank.to_bank and bank.from_bank are needed"}},
 		{"[bank]\nchannel = 'pigeon'\n", []string{`"pigeon" is not one of: folder, sftp, ebics`}},
-		{"[bank]\nchannel = 'ebics'\n", []string{"bank.ebics.url", "bank.ebics.host_id is needed", "bank.ebics.partner_id",
-			"bank.ebics.user_id", "bank.ebics.payments is empty", "bank.ebics.downloads is empty"}},
+		{"[bank]\nchannel = 'ebics'\n", []string{
+			"bank.ebics.url", "bank.ebics.host_id is needed", "bank.ebics.partner_id",
+			"bank.ebics.user_id", "bank.ebics.payments is empty", "bank.ebics.downloads is empty",
+		}},
 		{"[bank]\nchannel = 'ebics'\n[bank.ebics]\nversion = 'H003'\n", []string{`"H003" is not one of: H005, H004`}},
 		{"[bank]\nchannel = 'sftp'\nto_bank = 'in'\nfrom_bank = 'out'\n", []string{"bank.sftp.address", "bank.sftp.user", "either a key or a password", "host_key is no public key"}},
 		{"[bank.sftp]\nkey = 'secret text'\n[bank]\nchannel = 'sftp'\nto_bank = 'in'\nfrom_bank = 'out'\n", []string{"bank.sftp.key is no private key"}},

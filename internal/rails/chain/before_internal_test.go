@@ -12,10 +12,13 @@ func TestLastBlockBeforeAMoment(t *testing.T) {
 		return lastBefore(uint64(len(times)-1), func(n uint64) (bool, error) { return times[n] < moment, nil })
 	}
 
-	for moment, want := range map[uint64]uint64{11: 1, 12: 1, 13: 2, 15: 2, 16: 4, 20: 4} {
+	moments := []uint64{11, 12, 13, 15, 16, 20}
+	wanted := []uint64{1, 1, 2, 2, 4, 4}
+
+	for i, moment := range moments {
 		got, err := last(moment)
 		require.NoError(t, err)
-		require.Equal(t, want, got, "before %d", moment)
+		require.Equal(t, wanted[i], got, "before %d", moment)
 	}
 
 	_, err := last(10)

@@ -98,7 +98,11 @@ func TestADayIsRead(t *testing.T) {
 	require.Equal(t, dollars("250.00"), in.Amount)
 	require.True(t, in.Credit)
 	require.Equal(t, camt.Booked, in.Status)
-	require.Equal(t, []string{"2026-11-26", "2026-11-26", "FT-771"}, []string{in.BookingDate, in.ValueDate, in.AcctSvcrRef})
+	require.Equal(
+		t,
+		[]string{"2026-11-26", "2026-11-26", "FT-771"},
+		[]string{in.BookingDate, in.ValueDate, in.AcctSvcrRef},
+	)
 	require.Equal(t, "INV-9", in.Details[0].EndToEndID)
 	require.Equal(t, []string{"FROM ADA KELLER, ZURICH/INVOICE 9"}, in.Details[0].Remittance)
 	require.Equal(t, camt.TxCode{Proprietary: "195", Issuer: "BAI"}, in.Code)
@@ -154,7 +158,18 @@ func TestDialectsSayTheSame(t *testing.T) {
 		"before the references":                {",FT-771,", "/\n88,FT-771,"},
 		"within the text, with a slash":        {"ADA KELLER, ZURICH/INVOICE 9/", "ADA KELLER, ZURICH/INVOICE 9/\n88,/"},
 	} {
-		file := strings.NewReplacer(change[0], change[1], "406000,9/", "406000,10/", "1,11/", "1,12/", "1,13/", "1,14/").Replace(day)
+		file := strings.NewReplacer(
+			change[0],
+			change[1],
+			"406000,9/",
+			"406000,10/",
+			"1,11/",
+			"1,12/",
+			"1,13/",
+			"1,14/",
+		).Replace(
+			day,
+		)
 		require.Equal(t, want, read(t, file), name)
 	}
 }

@@ -568,7 +568,13 @@ func houses() []Example {
 
 // stated is a line of a provider's statement, about the order of the examples.
 func stated(cause chart.ProviderCause, id, place string, amount money.Amount) chart.ProviderMoved {
-	e := chart.ProviderMoved{Provider: "main", Movement: id, Place: place, Cause: cause, Amount: amount}
+	e := chart.ProviderMoved{
+		Provider: "main",
+		Movement: id,
+		Place:    place,
+		Cause:    cause,
+		Amount:   amount,
+	}
 	if cause != chart.ProviderSettled {
 		e.Order = effect.ConversionOf(txn, eur.Code).String()
 	}

@@ -31,15 +31,23 @@ import (
 // silent is an observer that keeps nothing.
 type silent struct{}
 
-func (silent) HandedOver(context.Context, *db.Tx, bank.Payout) error                    { return nil }
-func (silent) Booked(context.Context, *db.Tx, bank.Payout, bank.Entry) error            { return nil }
-func (silent) Rejected(context.Context, *db.Tx, bank.Payout, bank.Reason) error         { return nil }
-func (silent) Held(context.Context, *db.Tx, bank.Payout, string) error                  { return nil }
-func (silent) Returned(context.Context, *db.Tx, bank.Payout, bank.Return) error         { return nil }
+func (silent) HandedOver(context.Context, *db.Tx, bank.Payout) error { return nil }
+
+func (silent) Booked(context.Context, *db.Tx, bank.Payout, bank.Entry) error { return nil }
+
+func (silent) Rejected(context.Context, *db.Tx, bank.Payout, bank.Reason) error { return nil }
+
+func (silent) Held(context.Context, *db.Tx, bank.Payout, string) error { return nil }
+
+func (silent) Returned(context.Context, *db.Tx, bank.Payout, bank.Return) error { return nil }
+
 func (silent) PayeeChecked(context.Context, *db.Tx, bank.Payout, bank.PayeeCheck) error { return nil }
-func (silent) Credited(context.Context, *db.Tx, []bank.Entry) error                     { return nil }
-func (silent) Debited(context.Context, *db.Tx, []bank.Entry) error                      { return nil }
-func (silent) Withdrawn(context.Context, *db.Tx, []bank.Entry) (bool, error)            { return true, nil }
+
+func (silent) Credited(context.Context, *db.Tx, []bank.Entry) error { return nil }
+
+func (silent) Debited(context.Context, *db.Tx, []bank.Entry) error { return nil }
+
+func (silent) Withdrawn(context.Context, *db.Tx, []bank.Entry) (bool, error) { return true, nil }
 
 var house = []bank.HouseAccount{{
 	ID:       "eur",
@@ -261,17 +269,20 @@ func TestOneOrderWhereverTheWireBreaks(t *testing.T) {
 
 				for _, at := range []int{0, 1, 500, 1 << 20} {
 					for _, answer := range []bool{false, true} {
-						t.Run(fmt.Sprintf("%d request %d at %d answer %t", segment, request, at, answer), func(t *testing.T) {
-							l := newLine(t, dbtest.SQLite(t), v, segment)
-							plan(t, l.d, l.rail, payKey)
+						t.Run(
+							fmt.Sprintf("%d request %d at %d answer %t", segment, request, at, answer),
+							func(t *testing.T) {
+								l := newLine(t, dbtest.SQLite(t), v, segment)
+								plan(t, l.d, l.rail, payKey)
 
-							l.wire.breakIn = request
-							l.wire.breakAt = at
-							l.wire.breakAnswer = answer
+								l.wire.breakIn = request
+								l.wire.breakAt = at
+								l.wire.breakAnswer = answer
 
-							l.work()
-							require.Equal(t, bank.HandedOver, l.once(payKey))
-						})
+								l.work()
+								require.Equal(t, bank.HandedOver, l.once(payKey))
+							},
+						)
 					}
 				}
 			}
@@ -453,6 +464,7 @@ func killed(t *testing.T, point, address string, rounds int) *line {
 
 	dies := func() bool {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestChildProcess$", "-test.timeout=60s")
+
 		cmd.Env = append(os.Environ(), childDatabase+"="+address, childURL+"="+server.URL, childFolder+"="+t.TempDir(),
 			failpoint.Variable+"="+point)
 

@@ -102,8 +102,10 @@ func (c *Contract) Init(ctx context.Context) (s *Stored, remarks []string, err e
 // call was interrupted after the bank had them, or somebody else's are there. The letter decides.
 func accepted(step string, err error) (remarks []string, _ error) {
 	if r, _ := Refused(err); r != nil && hadBefore(r.Code()) {
-		return []string{fmt.Sprintf("the bank says that it has the keys of %s already (%s): it activates the user only if "+
-			"the letter's hashes are those of the keys that it has", step, r.Code())}, nil
+		return []string{
+			fmt.Sprintf("the bank says that it has the keys of %s already (%s): it activates the user only if "+
+				"the letter's hashes are those of the keys that it has", step, r.Code()),
+		}, nil
 	}
 
 	if err != nil {

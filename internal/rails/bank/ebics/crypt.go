@@ -110,6 +110,8 @@ func encrypt(key, content []byte) ([]byte, error) {
 	out := make([]byte, len(content)+pad)
 	copy(out, content)
 	out[len(out)-1] = byte(pad)
+
+	//nolint:gosec // see above
 	cipher.NewCBCEncrypter(block, make([]byte, aes.BlockSize)).CryptBlocks(out, out)
 
 	return out, nil

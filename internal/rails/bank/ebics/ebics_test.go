@@ -21,17 +21,19 @@ import (
 func payFile(message string) []byte {
 	total := `<NbOfTxs>1</NbOfTxs><CtrlSum>12.50</CtrlSum>`
 
-	return []byte(`<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">` +
-		`<CstmrCdtTrfInitn><GrpHdr><MsgId>` + message + `</MsgId><CreDtTm>2026-11-20T10:00:00Z</CreDtTm>` + total +
-		`<InitgPty><Nm>Slipway</Nm></InitgPty></GrpHdr><PmtInf><PmtInfId>` + message + `-1</PmtInfId>` +
-		`<PmtMtd>TRF</PmtMtd><BtchBookg>false</BtchBookg>` + total + `<PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>` +
-		`<ReqdExctnDt><Dt>2026-11-20</Dt></ReqdExctnDt><Dbtr><Nm>Slipway</Nm></Dbtr>` +
-		`<DbtrAcct><Id><IBAN>DE89370400440532013000</IBAN></Id></DbtrAcct>` +
-		`<DbtrAgt><FinInstnId><BICFI>SLWYDEF0XXX</BICFI></FinInstnId></DbtrAgt>` +
-		`<CdtTrfTxInf><PmtId><EndToEndId>E-` + message + `</EndToEndId></PmtId>` +
-		`<Amt><InstdAmt Ccy="EUR">12.50</InstdAmt></Amt><Cdtr><Nm>Alice</Nm></Cdtr>` +
-		`<CdtrAcct><Id><IBAN>DE02120300000000202051</IBAN></Id></CdtrAcct>` +
-		`</CdtTrfTxInf></PmtInf></CstmrCdtTrfInitn></Document>`)
+	return []byte(
+		`<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">` +
+			`<CstmrCdtTrfInitn><GrpHdr><MsgId>` + message + `</MsgId><CreDtTm>2026-11-20T10:00:00Z</CreDtTm>` + total +
+			`<InitgPty><Nm>Slipway</Nm></InitgPty></GrpHdr><PmtInf><PmtInfId>` + message + `-1</PmtInfId>` +
+			`<PmtMtd>TRF</PmtMtd><BtchBookg>false</BtchBookg>` + total + `<PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>` +
+			`<ReqdExctnDt><Dt>2026-11-20</Dt></ReqdExctnDt><Dbtr><Nm>Slipway</Nm></Dbtr>` +
+			`<DbtrAcct><Id><IBAN>DE89370400440532013000</IBAN></Id></DbtrAcct>` +
+			`<DbtrAgt><FinInstnId><BICFI>SLWYDEF0XXX</BICFI></FinInstnId></DbtrAgt>` +
+			`<CdtTrfTxInf><PmtId><EndToEndId>E-` + message + `</EndToEndId></PmtId>` +
+			`<Amt><InstdAmt Ccy="EUR">12.50</InstdAmt></Amt><Cdtr><Nm>Alice</Nm></Cdtr>` +
+			`<CdtrAcct><Id><IBAN>DE02120300000000202051</IBAN></Id></CdtrAcct>` +
+			`</CdtTrfTxInf></PmtInf></CstmrCdtTrfInitn></Document>`,
+	)
 }
 
 func statements(v ebics.Version) ebics.Order {

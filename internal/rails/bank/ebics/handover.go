@@ -206,6 +206,7 @@ func (c *Channel) Look(ctx context.Context, staged, name string) (bank.Presence,
 		return bank.Staged, u.Size, nil
 	case UploadRefused:
 		return bank.Gone, 0, &bank.FileRefused{Why: u.Reason}
+	case UploadLast, UploadUnknown, UploadDiscarded:
 	}
 
 	return bank.Gone, 0, nil
@@ -239,6 +240,8 @@ func (c *Channel) ask(ctx context.Context, u uploadRow) (uploadRow, error) {
 			now.State = UploadRefused
 			now.Reason = "its customer protocol says so of the order " + u.OrderID
 		})
+
+	case FateUnknown, FateUnclear, fateNoVerdict:
 	}
 
 	return u, nil
@@ -271,7 +274,8 @@ func (e Event) about(orderID, message string) bool {
 
 // names reports whether an event names a file by its MsgId.
 func (e Event) names(message string) bool {
-	return message != "" && slices.ContainsFunc(e.Info, func(line string) bool { return strings.Contains(line, message) })
+	return message != "" &&
+		slices.ContainsFunc(e.Info, func(line string) bool { return strings.Contains(line, message) })
 }
 
 // namesAFile reports whether a line of the protocol has the MsgId of a payment file.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"strings"
 
 	"github.com/beevik/etree"
 )
@@ -315,13 +314,4 @@ func (c *Client) signatureText(value []byte) ([]byte, error) {
 	}
 
 	return text, err
-}
-
-// attributeOf returns the attribute of an order in version 2.5.
-func attributeOf(o Order) string {
-	if strings.HasPrefix(o.Type, "H") || o.Type == "PTK" {
-		return "DZHNN"
-	}
-
-	return "OZHNN"
 }

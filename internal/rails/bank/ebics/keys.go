@@ -1,7 +1,6 @@
 package ebics
 
 import (
-	"bytes"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha256"
@@ -202,11 +201,6 @@ func (p PublicKey) SameHash(v Version, typed string) bool {
 	sum := p.Hash(v)
 
 	return plain == hex.EncodeToString(sum[:])
-}
-
-// equal reports whether both are the same key.
-func (p PublicKey) equal(q PublicKey) bool {
-	return p.Key.Equal(q.Key) && bytes.Equal(p.Certificate, q.Certificate)
 }
 
 // publicKeyOf checks a public key that somebody else made.

@@ -98,8 +98,12 @@ func ParseOrder(text string, upload bool) (Order, error) {
 		}
 
 		if !found {
-			return Order{}, fmt.Errorf("order %q: %q is not one of service, scope, option, container, message, variant, "+
-				"version, format", text, w)
+			return Order{}, fmt.Errorf(
+				"order %q: %q is not one of service, scope, option, container, message, variant, "+
+					"version, format",
+				text,
+				w,
+			)
 		}
 	}
 

@@ -162,8 +162,10 @@ func Find(events []Event, s Subscriber, since time.Time, is func(Event) bool) Fa
 const finalEvent = "ORDER_HAC_FINAL"
 
 // refusingReasons end an order under the one name of the final event that some banks use for both endings.
-var refusingReasons = []string{"DS04", "DS0B", "DS0C", "DS0D", "DS0E", "DS0G", "DS0H", "DS18", "DS19", "DS24", "DS25",
-	"TA01", "TD03"}
+var refusingReasons = []string{
+	"DS04", "DS0B", "DS0C", "DS0D", "DS0E", "DS0G", "DS0H", "DS18", "DS19", "DS24", "DS25",
+	"TA01", "TD03",
+}
 
 func (e Event) fate() Fate {
 	switch {

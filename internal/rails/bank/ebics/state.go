@@ -50,19 +50,32 @@ const (
 func UploadStates() *state.Table[UploadState] { return uploadStates() }
 
 var uploadStates = sync.OnceValue(func() *state.Table[UploadState] {
-	return state.New("EBICS upload",
+	return state.New(
+		"EBICS upload",
 		state.Move[UploadState]{To: UploadStaged, On: "signed, encrypted and stored"},
 		state.Move[UploadState]{From: UploadStaged, To: UploadSending, On: "the bank accepts the order"},
 		state.Move[UploadState]{From: UploadStaged, To: UploadRefused, On: "the bank refuses the order"},
 		state.Move[UploadState]{From: UploadStaged, To: UploadDiscarded, On: "another attempt"},
 		state.Move[UploadState]{From: UploadSending, To: UploadSending, On: "a segment arrived"},
 		state.Move[UploadState]{From: UploadSending, To: UploadLast, On: "before the last segment leaves"},
-		state.Move[UploadState]{From: UploadSending, To: UploadUnknown, On: "the bank does not continue the transaction"},
+		state.Move[UploadState]{
+			From: UploadSending,
+			To:   UploadUnknown,
+			On:   "the bank does not continue the transaction",
+		},
 		state.Move[UploadState]{From: UploadSending, To: UploadDiscarded, On: "another attempt"},
-		state.Move[UploadState]{From: UploadLast, To: UploadArrived, On: "the bank, or its customer protocol, confirms it"},
+		state.Move[UploadState]{
+			From: UploadLast,
+			To:   UploadArrived,
+			On:   "the bank, or its customer protocol, confirms it",
+		},
 		state.Move[UploadState]{From: UploadLast, To: UploadRefused, On: "the bank refuses the order"},
 		state.Move[UploadState]{From: UploadLast, To: UploadUnknown, On: "the bank does not continue the transaction"},
 		state.Move[UploadState]{From: UploadUnknown, To: UploadArrived, On: "the customer protocol confirms it"},
-		state.Move[UploadState]{From: UploadUnknown, To: UploadRefused, On: "the customer protocol says it was refused"},
+		state.Move[UploadState]{
+			From: UploadUnknown,
+			To:   UploadRefused,
+			On:   "the customer protocol says it was refused",
+		},
 	)
 })

@@ -41,7 +41,8 @@ type wire struct {
 
 // breaks reports whether a request is the one that breaks. It counts those of uploads.
 func (w *wire) breaks(text []byte) bool {
-	if w.breakIn < 0 || !bytes.Contains(text, []byte("<OrderData>")) && !bytes.Contains(text, []byte("<SignatureData ")) {
+	if w.breakIn < 0 ||
+		!bytes.Contains(text, []byte("<OrderData>")) && !bytes.Contains(text, []byte("<SignatureData ")) {
 		return false
 	}
 

@@ -16,7 +16,6 @@ import (
 type download struct {
 	parts [][]byte // base64, cut after encryption
 	files []string // of the outbox, which are gone once they are acknowledged
-	seen  int      // events of the protocol that are told
 }
 
 // kinds are the messages of the order types of version 2.5.
@@ -80,11 +79,11 @@ func (h *Host) contentOf(q *request, user string, o order, d *download) ([]byte,
 	kind := kinds[o.kind]
 	inZIP := true
 
-	switch {
-	case o.kind == "BTD":
+	switch o.kind {
+	case "BTD":
 		kind = o.message
 		inZIP = o.zip
-	case o.kind == "FDL":
+	case "FDL":
 		kind = strings.TrimSuffix(o.format, ".zip")
 		inZIP = strings.HasSuffix(o.format, ".zip")
 	}

@@ -352,7 +352,7 @@ func put(parent *etree.Element, tag, text string, attributes ...string) *etree.E
 		e.SetText(text)
 	}
 
-	for i := 0; i < len(attributes); i += 2 {
+	for i := 0; i+1 < len(attributes); i += 2 {
 		e.CreateAttr(attributes[i], attributes[i+1])
 	}
 

@@ -85,6 +85,7 @@ func (h *Host) lyingly(request []byte, honest func() []byte) (out []byte, ok boo
 	case LieForgets:
 		clear(h.transactions)
 		return honest(), true
+	case LieOtherOrder, LieOtherOrderID, LieWrongSignature, LieChanged, LieUnsigned:
 	}
 
 	return h.forged(l, honest()), true
@@ -128,6 +129,8 @@ func (h *Host) forged(l Lie, out []byte) []byte {
 		}
 
 		resign(h, root, signature, other)
+
+	case LieDeaf, LieSilent, LieCutAnswer, LieTwice, LieStale, LieForgets:
 	}
 
 	return document(root)

@@ -5,13 +5,12 @@ package ebicssim
 import (
 	"bytes"
 	"context"
+	"crypto/rsa"
 	"encoding/hex"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
-
-	"crypto/rsa"
 )
 
 // upload is an order that is being received.
