@@ -4006,7 +4006,9 @@ type BookkeepingOpeningView struct {
 	BlockHash string `json:"blockHash,omitempty"`
 
 	// On the balance is that of the day's beginning, in the organisation's time zone
-	On       string    `json:"on"`
+	On string `json:"on"`
+
+	// OpenedAt when it was recorded
 	OpenedAt time.Time `json:"openedAt"`
 
 	// OpenedBy identifier of the person
@@ -5480,14 +5482,16 @@ type HouseDifferenceView struct {
 	// Books what the books have of it; above zero: the provider has given it
 	Books Decimal `json:"books"`
 
-	// Day of the first line, else of the order: 2026-11-21
+	// Day of the first line, else of the order
 	Day string `json:"day"`
 
 	// Movements the statement's lines of it, by the provider's identifiers
 	Movements []string `json:"movements"`
 
 	// Order key of the order; null: a line of no order
-	Order    string `json:"order,omitempty"`
+	Order string `json:"order,omitempty"`
+
+	// Provider as the configuration names it
 	Provider string `json:"provider"`
 
 	// Stated what the statement says

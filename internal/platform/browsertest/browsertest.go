@@ -359,9 +359,10 @@ func value[T any](p *Page, expression string) T {
 	return v
 }
 
-// Fits fails if the page is wider than the screen.
+// Fits fails if the page is wider than the screen. A page that is just being replaced by another one is waited for.
 func (p *Page) Fits() {
 	p.t.Helper()
+	p.Await("body")
 
 	const (
 		fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
