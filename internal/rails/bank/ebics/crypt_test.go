@@ -7,6 +7,7 @@ import (
 	"crypto"
 	"crypto/rand"
 	"crypto/rsa"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/xml"
@@ -100,7 +101,7 @@ func TestBothSignatureProceduresAreRead(t *testing.T) {
 	require.Error(t, ebics.VerifyOrder(ebics.A005, &key.PublicKey, []byte("y"), value))
 }
 
-// The hash of a bank's bare key is the one that its owner computed.
+// The hash of a bank's bare key is over its exponent and modulus in hexadecimal, without leading zeros.
 func TestHashOfARealBanksKey(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(os.Getenv("SLIPWAY_FIXTURES"), "ebics/node/HPB_response_data.xml"))
 	if err != nil {
@@ -121,6 +122,7 @@ func TestHashOfARealBanksKey(t *testing.T) {
 	p := ebics.PublicKey{Key: &rsa.PublicKey{N: new(big.Int).SetBytes(modulus), E: 65537}}
 
 	sum := p.Hash(ebics.H004)
+	require.Equal(t, sha256.Sum256([]byte("10001 "+strings.TrimLeft(hex.EncodeToString(modulus), "0"))), sum)
 	require.Len(t, p.HashText(ebics.H004), 32*3-1)
 	require.True(t, p.SameHash(ebics.H004, p.HashText(ebics.H004)))
 	require.True(t, p.SameHash(ebics.H004, hex.EncodeToString(sum[:])))
