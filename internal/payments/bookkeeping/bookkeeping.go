@@ -16,7 +16,7 @@
 // accounts), detail.go (what people need to know of a line), words.go, service.go, fees.go (for invoices),
 // periods.go (closed months), statement.go (the same as camt.053), export.go (the same for bookkeeping programs), house.go
 // (the house's own book), balances.go (trial balance, profit and loss, balance sheet), sums.go (what months before have
-// summed up to), store.go, http.go, http_periods.go, http_export.go, http_balances.go.
+// summed up to), store*.go, http.go, http_periods.go, http_export.go, http_balances.go.
 package bookkeeping
 
 import (

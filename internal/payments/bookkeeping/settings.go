@@ -2,7 +2,6 @@ package bookkeeping
 
 import (
 	"context"
-	"errors"
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
@@ -42,25 +41,6 @@ func Defaults() Settings {
 	return Settings{Method: FIFO, FeesInCost: true, RevalueCurrencies: true}
 }
 
-// SettingsOf returns an organisation's settings.
-func SettingsOf(ctx context.Context, q db.Querier, organisation string) (Settings, error) {
-	found, err := db.One(ctx, q, (*Settings).dest,
-		"SELECT "+settingColumns+" FROM book_settings WHERE organisation = ?", organisation)
-	if errors.Is(err, db.ErrNone) {
-		return Defaults(), nil
-	}
-
-	return found, err
-}
-
-const settingColumns = "cost_method, fees_in_cost, revalue_tokens, revalue_currencies"
-
-func (s *Settings) dest() []any {
-	return []any{(*string)(&s.Method), &s.FeesInCost, &s.RevalueTokens, &s.RevalueCurrencies}
-}
-
-var insertSettings = db.InsertInto("book_settings", "organisation, "+settingColumns)
-
 // Set replaces the settings of the caller's book. They act on open months alone. A second call with the same settings
 // changes nothing.
 func (s *Service) Set(ctx context.Context, to Settings, done func(*db.Tx, Settings) error) error {
@@ -77,12 +57,18 @@ func (s *Service) Set(ctx context.Context, to Settings, done func(*db.Tx, Settin
 	org := caller.Of(ctx).Organisation
 
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
-		if _, err := tx.Exec("DELETE FROM book_settings WHERE organisation = ?", org); err != nil {
+		was, err := SettingsOf(ctx, tx, org)
+		if err != nil {
 			return err
 		}
 
-		tx.Insert(insertSettings, org, string(to.Method), to.FeesInCost, to.RevalueTokens, to.RevalueCurrencies)
-		trail.Audit(ctx, tx, org, "bookkeeping.settings", org, "")
+		if was != to {
+			if err := replaceSettings(tx, org, to); err != nil {
+				return err
+			}
+
+			trail.Audit(ctx, tx, org, "bookkeeping.settings", org, "")
+		}
 
 		return done(tx, to)
 	})

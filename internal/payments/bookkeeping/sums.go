@@ -216,26 +216,13 @@ func (s *Service) history(ctx context.Context, b book, summedBefore, to time.Tim
 	return s.walk(ctx, b, b.until(at, to), false, each)
 }
 
-// sumsRow is a row of book_sums without its sums.
-type sumsRow struct {
-	organisation, day, after, basis string
-}
-
-func (r *sumsRow) dest() []any { return []any{&r.organisation, &r.day, &r.after, &r.basis} }
-
-const sumsColumns = "organisation, day, after, basis"
-
-var insertSums = db.InsertInto("book_sums", sumsColumns+", sums, made_at")
-
 // keptSums returns the newest sums of a book that count, not after a day, and the first day that is not in them.
 // Without any, the day is zero.
 func (s *Service) keptSums(ctx context.Context, b book, last time.Time) (at time.Time, all *subtotals, err error) {
 	all = newSubtotals()
 
 	err = s.DB.Snapshot(ctx, func(q db.Querier) error {
-		rows, err := db.Select(ctx, q, (*sumsRow).dest,
-			"SELECT "+sumsColumns+" FROM book_sums WHERE organisation = ? AND day <= ? ORDER BY day DESC LIMIT ?",
-			b.period.Organisation, last.Format(time.DateOnly), int64(maxPeriods))
+		rows, err := sumsUntil(ctx, q, b.period.Organisation, last)
 		if err != nil {
 			return err
 		}
@@ -250,14 +237,8 @@ func (s *Service) keptSums(ctx context.Context, b book, last time.Time) (at time
 				continue
 			}
 
-			text, err := db.Value[string](ctx, q,
-				"SELECT sums FROM book_sums WHERE organisation = ? AND day = ?", r.organisation, r.day)
-			if err != nil {
-				return err
-			}
-
 			at = on
-			all, err = subtotalsFrom(text)
+			all, err = r.sums(ctx, q)
 
 			return err
 		}
@@ -349,12 +330,7 @@ func (s *Service) keepSums(ctx context.Context, r sumsRow, all *subtotals) error
 		return fmt.Errorf("encode the sums of the book of %q: %w", r.organisation, err)
 	}
 
-	err = s.DB.Write(ctx, func(tx *db.Tx) error {
-		_, err := tx.Exec("DELETE FROM book_sums WHERE organisation = ? AND day = ?", r.organisation, r.day)
-		tx.Insert(insertSums, r.organisation, r.day, r.after, r.basis, text, db.Micros(tx.Now))
-
-		return err
-	})
+	err = s.DB.Write(ctx, func(tx *db.Tx) error { return r.replace(tx, text) })
 	if db.IsUnique(err, "book_sums") {
 		return nil // another call has kept them
 	}
@@ -367,7 +343,7 @@ func (s *Service) keepSums(ctx context.Context, r sumsRow, all *subtotals) error
 func VerifySums(ctx context.Context, d *db.DB, currency string) (faults []string, err error) {
 	s := &Service{Deps{DB: d, Currency: currency}}
 
-	rows, err := db.Select(ctx, d, (*sumsRow).dest, "SELECT "+sumsColumns+" FROM book_sums ORDER BY organisation, day")
+	rows, err := allSums(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -423,13 +399,7 @@ func (s *Service) verifySums(ctx context.Context, rows []sumsRow) (faults []stri
 
 		at = on
 
-		text, err := db.Value[string](ctx, s.DB,
-			"SELECT sums FROM book_sums WHERE organisation = ? AND day = ?", r.organisation, r.day)
-		if err != nil {
-			return nil, err
-		}
-
-		kept, err := subtotalsFrom(text)
+		kept, err := r.sums(ctx, s.DB)
 		if err != nil {
 			return nil, err
 		}

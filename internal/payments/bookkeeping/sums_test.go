@@ -174,6 +174,14 @@ func TestSumsCountAsLongAsTheyAreRight(t *testing.T) {
 		)
 		require.Contains(t, d.balances(end), `"1371"`)
 
+		require.Zero(t, d.reads(func() { d.balances(end) }), "kept once more")
+
+		settings := `{"costMethod":"AVERAGE","feesInCost":true,"revalueTokens":false,"revalueCurrencies":true}`
+		d.Do("PUT", "/bookkeeping/settings", d.token, settings).OK(200)
+		require.NotZero(t, d.reads(func() { d.balances(end) }), "tokens may have cost something else")
+		d.Do("PUT", "/bookkeeping/settings", d.token, settings).OK(200)
+		require.Zero(t, d.reads(func() { d.balances(end) }), "the same settings again change nothing")
+
 		d.decide("2031-12", "close").OK(200)
 
 		closed := d.balances(end)

@@ -8,8 +8,8 @@
 //
 // Read in this order: accounts.go (which accounts there are and what they mean), kinds.go, ledger.go, days.go (when
 // it happened), seal.go (the chain of hashes), head.go (the proof outside of the database), verify.go, balances.go (the
-// folded ones), lines.go, book.go (an organisation's own book), closed.go (its closed months), late.go,
-// the stores.
+// folded ones), lines.go, store_book.go (an organisation's own book), store_closed.go (its closed months),
+// store_late.go (what was posted days later), the other stores.
 package ledger
 
 import (
