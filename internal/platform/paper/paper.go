@@ -13,6 +13,7 @@
 package paper
 
 import (
+	"cmp"
 	"bytes"
 	"fmt"
 	"strings"
@@ -53,6 +54,7 @@ const producer = "Slipway"
 type Info struct {
 	Title  string
 	Footer string    // on the left, beside the page number
+	Number string    // the form of the page number, such as "Seite %d von %d"; empty: in English
 	Mark   string    // above everything, such as what says that a document has no worth; empty: nothing
 	Brand  string    // above the title, in Colour: whom the document is for; empty: nothing
 	Logo   *Picture  // in place of Brand; nil: none
@@ -389,7 +391,7 @@ func linesOf(k ink, text string, below ink, small []string, width MM) (out []ink
 func (s *Sheet) Bytes() ([]byte, error) {
 	for n := range s.pages {
 		const y = pageHeight - bottom + 5.5
-		number := fmt.Sprintf("Page %d of %d", n+1, len(s.pages))
+		number := fmt.Sprintf(cmp.Or(s.info.Number, "Page %d of %d"), n+1, len(s.pages))
 		s.lineOn(n, left, y-1.5, left+Width, y-1.5, hairline, 160)
 		s.textOn(n, smallInk, left, y, clean(s.info.Footer))
 		s.textOn(n, smallInk, left+Width-MM(smallInk.width(number)), y, number)

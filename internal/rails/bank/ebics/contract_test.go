@@ -120,6 +120,8 @@ func TestTheLetter(t *testing.T) {
 				require.Contains(t, words, hash[48:])
 			}
 
+			number := map[string]string{"en": "Page 2 of 3", "de": "Seite 2 von 3", "fr": "Page 2 sur 3"}
+			require.Contains(t, words, number[language])
 			require.Contains(t, words, "PARTNER1")
 			require.Contains(t, words, "Slipway Test AG")
 		}

@@ -12,7 +12,7 @@ import (
 
 // letterTexts are the words of the letter in a language.
 type letterTexts struct {
-	title, intro                           string
+	title, intro, number                   string
 	date, host, partner, user, version     string
 	keys                                   [3]string // signature, authentication, encryption
 	certificate, exponent, modulus, hashOf string
@@ -21,7 +21,8 @@ type letterTexts struct {
 
 var letters3 = map[string]letterTexts{
 	"en": {
-		title: "EBICS initialisation letter",
+		title:  "EBICS initialisation letter",
+		number: "Page %d of %d",
 		intro: "These are the public keys of our subscriber (INI and HIA). Please compare the hash values with those of " +
 			"the keys that you have received, and activate the subscriber only if all three are the same.",
 		date:    "Date",
@@ -42,7 +43,8 @@ var letters3 = map[string]letterTexts{
 		signature:   "Signature",
 	},
 	"de": {
-		title: "EBICS-Initialisierungsbrief",
+		title:  "EBICS-Initialisierungsbrief",
+		number: "Seite %d von %d",
 		intro: "Dies sind die öffentlichen Schlüssel unseres Teilnehmers (INI und HIA). Bitte vergleichen Sie die Hashwerte " +
 			"mit denen der Schlüssel, die Sie erhalten haben, und schalten Sie den Teilnehmer nur frei, wenn alle drei gleich " +
 			"sind.",
@@ -66,7 +68,8 @@ var letters3 = map[string]letterTexts{
 		signature:   "Unterschrift",
 	},
 	"fr": {
-		title: "Lettre d’initialisation EBICS",
+		title:  "Lettre d’initialisation EBICS",
+		number: "Page %d sur %d",
 		intro: "Voici les clés publiques de notre abonné (INI et HIA). Veuillez comparer les empreintes avec celles des clés " +
 			"que vous avez reçues, et n’activer l’abonné que si toutes les trois sont identiques.",
 		date:    "Date",
@@ -99,7 +102,7 @@ func (s *Stored) Letter(who Subscriber, company, language string, now time.Time)
 		return nil, fmt.Errorf("the letter is not written in %q: %s", language, strings.Join(Languages(), ", "))
 	}
 
-	sheet := paper.New(paper.Info{Title: t.title, Footer: who.id(), Made: now})
+	sheet := paper.New(paper.Info{Title: t.title, Footer: who.id(), Number: t.number, Made: now})
 
 	for i, key := range []struct {
 		procedure string
