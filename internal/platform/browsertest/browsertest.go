@@ -359,17 +359,21 @@ func value[T any](p *Page, expression string) T {
 	return v
 }
 
-// Fits fails if the page is wider than the screen. A page that is just being replaced by another one is waited for.
+// Fits fails if the page is wider than the screen. A page that is still loading, or just being replaced by another one, is
+// waited for: without its styles, it may well be wider.
 func (p *Page) Fits() {
 	p.t.Helper()
-	p.Await("body")
 
 	const (
-		fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+		fits = "document.readyState === 'complete' && !!document.body && " +
+			"document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 		wide = "[...document.querySelectorAll('*')].filter(e => e.scrollWidth > document.documentElement.clientWidth)" +
 			".slice(-3).map(e => e.outerHTML.slice(0, 200)).join(' ')"
 	)
-	require.True(p.t, p.Holds(fits), "%s is wider than the screen: %s", p.Address(), value[string](p, wide))
+
+	if err := until(p.tab, fits); err != nil {
+		p.t.Fatalf("%s is wider than the screen (%v): %s", p.Address(), err, value[string](p, wide))
+	}
 }
 
 // Colours returns how many colours are drawn in an element, without its last pixels on the right: 1 where it is blank.

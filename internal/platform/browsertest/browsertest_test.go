@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -57,6 +58,31 @@ func TestPageIsUsedByKeysAlone(t *testing.T) {
 		p.Submit()
 		require.Equal(t, "Grüezi, Łukić a.txt", p.Text("main"))
 	}
+}
+
+// A page that has not got its styles yet may be wider than the screen: Fits waits until they are there.
+func TestAPageIsMeasuredOnceItHasItsStyles(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+
+		switch r.URL.Path {
+		case "/":
+			_, _ = w.Write([]byte("<p>the first page"))
+		default:
+			_, _ = w.Write([]byte(`<!doctype html><main style="width:3000px">next</main>`))
+			_ = http.NewResponseController(w).Flush()
+
+			time.Sleep(time.Second / 2) // a slow line: the page is looked at meanwhile
+			_, _ = w.Write([]byte("<style>main { width: 10px !important }</style>"))
+		}
+	}))
+	t.Cleanup(s.Close)
+
+	p := browsertest.Start(t).Page(t, browsertest.Look{Width: 390, Height: 600})
+	p.Open(s.URL)
+	p.Holds("setTimeout(() => location.href = '/next'), true")
+	p.Await("main")
+	p.Fits()
 }
 
 // TestWhatAPageWritesAsWrongIsAComplaint has a page write a warning, an error and a note, and throw.

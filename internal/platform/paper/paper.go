@@ -13,8 +13,8 @@
 package paper
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
