@@ -5,7 +5,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"testing"
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/dom"
@@ -26,11 +25,11 @@ type chromium struct {
 	stop func()
 }
 
-func startChromium(t testing.TB, program string) (browser, error) {
+func startChromium(folder, program string) (browser, error) {
 	options := append(
 		slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.ExecPath(program),
-		chromedp.UserDataDir(t.TempDir()),
+		chromedp.UserDataDir(folder),
 		chromedp.WSURLReadTimeout(waitLimit),
 		chromedp.Flag("lang", "en-GB"),
 		chromedp.Flag("font-render-hinting", "none"),
@@ -53,6 +52,8 @@ func startChromium(t testing.TB, program string) (browser, error) {
 
 	return c, nil
 }
+
+func (c *chromium) ended() bool { return c.ctx.Err() != nil }
 
 func (c *chromium) close() {
 	bounded, done := context.WithTimeout(c.ctx, waitLimit)

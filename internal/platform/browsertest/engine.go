@@ -3,9 +3,11 @@ package browsertest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,7 +21,7 @@ type engine struct {
 	name     string   // of subtests, and in SLIPWAY_TEST_ENGINE
 	variable string   // names the program
 	programs []string // names of its command
-	start    func(t testing.TB, program string) (browser, error)
+	start    func(folder, program string) (browser, error)
 }
 
 // engines are all that there are. The first one is taken where a test does not ask for more.
@@ -49,6 +51,8 @@ type browser interface {
 	// open opens an empty tab without cookies, or returns an error with errCannot if this engine has no such look.
 	// complain is called with each error of the page, from another goroutine.
 	open(l Look, complain func(text string)) (tab, error)
+	// ended reports whether it is known that the browser has ended by itself.
+	ended() bool
 	// close ends the processes, and returns when they have ended.
 	close()
 }
@@ -127,10 +131,43 @@ func (e engine) program() string {
 	return ""
 }
 
-// Browser is one browser, which ends with the test.
+// Browser is one browser, which ends with the test, or with the tests of the package that share it.
 type Browser struct {
 	engine  string
 	browser browser
+}
+
+// shared are the browsers that a package's tests share, one of each engine.
+var shared struct {
+	mu     sync.Mutex
+	folder string // empty: each test has a browser of its own
+	all    map[string]browser
+}
+
+// Main runs a package's tests, which share one browser of each engine: to start one costs as much as a short test. Each
+// page is another person's all the same, with cookies, a history and files of its own. Call it from TestMain, and exit
+// with its result.
+func Main(m *testing.M) (code int) {
+	folder, err := os.MkdirTemp("", "slipway-browser-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "browsertest:", err)
+		return 1
+	}
+
+	shared.folder = folder
+	shared.all = map[string]browser{}
+
+	code = m.Run()
+
+	for _, b := range shared.all {
+		b.close()
+	}
+
+	if err := os.RemoveAll(folder); err != nil {
+		fmt.Fprintln(os.Stderr, "browsertest:", err)
+	}
+
+	return code
 }
 
 // Start starts the browser that SLIPWAY_TEST_ENGINE names, or a Chromium. It skips the test if there is none.
@@ -170,11 +207,49 @@ func start(t testing.TB, e engine) *Browser {
 		t.Skipf("there is no %s: scripts/browsers installs one, or %s names one", e.name, e.variable)
 	}
 
-	started := waits.For(t, "start of a browser")
-	b, err := e.start(t, path)
-	require.NoError(t, err, "start %s", path)
-	t.Cleanup(b.close)
-	started()
+	if shared.folder == "" {
+		b := e.begin(t, t.TempDir(), path)
+		t.Cleanup(b.close)
+
+		return &Browser{engine: e.name, browser: b}
+	}
+
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+
+	b := shared.all[e.name]
+	if b != nil && b.ended() { // what ended it has failed the test before
+		b.close()
+
+		b = nil
+	}
+
+	if b == nil {
+		folder, err := os.MkdirTemp(shared.folder, e.name)
+		require.NoError(t, err)
+
+		b = e.begin(t, folder, path)
+		shared.all[e.name] = b
+	}
 
 	return &Browser{engine: e.name, browser: b}
+}
+
+// begin starts a browser, or skips the test if something is missing for it.
+func (e engine) begin(t testing.TB, folder, path string) browser {
+	t.Helper()
+
+	started := waits.For(t, "start of a browser")
+	defer started()
+
+	b, err := e.start(folder, path)
+
+	var cannot errCannot
+	if errors.As(err, &cannot) {
+		t.Skip(cannot.Error())
+	}
+
+	require.NoError(t, err, "start %s", path)
+
+	return b
 }

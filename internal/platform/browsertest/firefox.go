@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"testing"
 
 	"github.com/gorilla/websocket"
 )
@@ -41,6 +40,7 @@ type firefox struct {
 	last     int
 	waiting  map[int]chan reply
 	complain map[string]func(string) // by tab
+	tabs     map[string]int          // open ones, by person
 	front    string                  // the tab that was raised last
 	broken   error
 }
@@ -61,8 +61,7 @@ type reply struct {
 	} `json:"params"`
 }
 
-func startFirefox(t testing.TB, program string) (browser, error) {
-	profile := t.TempDir()
+func startFirefox(profile, program string) (browser, error) {
 	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(firefoxPreferences), 0o600); err != nil {
 		return nil, err
 	}
@@ -79,7 +78,12 @@ func startFirefox(t testing.TB, program string) (browser, error) {
 		return nil, err
 	}
 
-	f := &firefox{process: process, waiting: map[int]chan reply{}, complain: map[string]func(string){}}
+	f := &firefox{
+		process:  process,
+		waiting:  map[int]chan reply{},
+		complain: map[string]func(string){},
+		tabs:     map[string]int{},
+	}
 	if err := within(func(ctx context.Context) error { return f.connect(ctx, said) }); err != nil {
 		f.close()
 		return nil, err
@@ -197,6 +201,13 @@ func (f *firefox) call(ctx context.Context, method string, params object, into a
 	}
 }
 
+func (f *firefox) ended() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+
+	return f.broken != nil
+}
+
 func (f *firefox) close() {
 	if f.socket != nil {
 		_ = f.socket.Close()
@@ -247,6 +258,7 @@ func (f *firefox) window(
 
 	f.mu.Lock()
 	f.complain[made.Context] = complain
+	f.tabs[person]++
 	f.front = made.Context
 	f.mu.Unlock()
 
@@ -379,6 +391,28 @@ func (w *firefoxTab) another(ctx context.Context, complain func(string)) (driver
 	return w.firefox.window(ctx, w.person, w.width, w.height, complain)
 }
 
+// close closes the window. With a person's last one, what the browser has kept of the person goes.
 func (w *firefoxTab) close(ctx context.Context) {
-	_ = w.call(ctx, "browsingContext.close", nil, nil) // it may be closed already
+	f := w.firefox
+
+	f.mu.Lock()
+	_, open := f.complain[w.context]
+	delete(f.complain, w.context)
+
+	if open {
+		f.tabs[w.person]--
+	}
+
+	last := f.tabs[w.person] == 0
+	f.mu.Unlock()
+
+	if !open {
+		return
+	}
+
+	_ = w.call(ctx, "browsingContext.close", nil, nil)
+
+	if last {
+		_ = f.call(ctx, "browser.removeUserContext", object{"userContext": w.person}, nil)
+	}
 }

@@ -16,7 +16,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"testing"
 )
 
 // webkitStyle lets the bar above the page shrink, so that a window can be as narrow as a telephone. It is no style of
@@ -33,19 +32,18 @@ type webkit struct {
 	home    string
 
 	mu      sync.Mutex
-	drivers []*exec.Cmd
+	drivers map[*exec.Cmd]struct{}
 
 	order sync.Mutex // of windows
 	front *webkitTab
 }
 
-func startWebKit(t testing.TB, program string) (browser, error) {
+func startWebKit(home, program string) (browser, error) {
 	path, err := exec.LookPath("Xvfb")
 	if err != nil {
-		t.Skip("there is no Xvfb, which WebKit's browser needs: scripts/browsers installs it")
+		return nil, errCannot("there is no Xvfb, which WebKit's browser needs: scripts/browsers installs it")
 	}
 
-	home := t.TempDir()
 	style := filepath.Join(home, ".config", "gtk-3.0", "gtk.css")
 
 	if err := os.MkdirAll(filepath.Dir(style), 0o700); err != nil {
@@ -72,7 +70,7 @@ func startWebKit(t testing.TB, program string) (browser, error) {
 		return nil, err
 	}
 
-	w := &webkit{program: program, screen: screen, home: home}
+	w := &webkit{program: program, screen: screen, home: home, drivers: map[*exec.Cmd]struct{}{}}
 
 	line, err := bufio.NewReader(number).ReadString('\n') // written when it is ready
 	if err != nil {
@@ -85,14 +83,25 @@ func startWebKit(t testing.TB, program string) (browser, error) {
 	return w, nil
 }
 
+// ended is false: each person has a browser of its own, and the screen does not end.
+func (w *webkit) ended() bool { return false }
+
 func (w *webkit) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 
-	for _, one := range append(w.drivers, w.screen) {
-		_ = one.Process.Kill()
-		_ = one.Wait()
+	for one := range w.drivers {
+		end(one)
 	}
+
+	clear(w.drivers)
+	end(w.screen)
+}
+
+// end ends a process, and returns when it has ended.
+func end(process *exec.Cmd) {
+	_ = process.Process.Kill()
+	_ = process.Wait()
 }
 
 // webkitTab is a window of one session.
@@ -102,11 +111,13 @@ type webkitTab struct {
 	window  string
 	width   int64
 	height  int64
+	closed  bool
 }
 
 // webkitSession is a browser of its own, with cookies of its own. Commands go to the window that was switched to.
 type webkitSession struct {
 	address string
+	driver  *exec.Cmd
 
 	mu      sync.Mutex
 	current string
@@ -160,10 +171,10 @@ func (w *webkit) session(ctx context.Context) (*webkitSession, error) {
 	}
 
 	w.mu.Lock()
-	w.drivers = append(w.drivers, process)
+	w.drivers[process] = struct{}{}
 	w.mu.Unlock()
 
-	s := &webkitSession{address: "http://127.0.0.1:" + port}
+	s := &webkitSession{address: "http://127.0.0.1:" + port, driver: process}
 	if err := s.listening(ctx, port); err != nil {
 		return nil, err
 	}
@@ -415,11 +426,24 @@ func (w *webkitTab) another(ctx context.Context, _ func(string)) (driver, error)
 	return other, other.resize(ctx, w.width, w.height)
 }
 
-// close closes the window. With the last one, the session and its browser end.
+// close closes the window. With the last one, the session, its browser and its driver end.
 func (w *webkitTab) close(ctx context.Context) {
-	_ = w.call(ctx, http.MethodDelete, "/window", nil, nil) // it may be closed already
-
-	if w.session.windows--; w.session.windows == 0 {
-		_ = w.session.call(ctx, http.MethodDelete, "", nil, nil)
+	if w.closed {
+		return
 	}
+
+	w.closed = true
+	_ = w.call(ctx, http.MethodDelete, "/window", nil, nil)
+
+	if w.session.windows--; w.session.windows > 0 {
+		return
+	}
+
+	_ = w.session.call(ctx, http.MethodDelete, "", nil, nil)
+
+	w.browser.mu.Lock()
+	delete(w.browser.drivers, w.session.driver)
+	w.browser.mu.Unlock()
+
+	end(w.session.driver)
 }

@@ -1,0 +1,10 @@
+package browsertest_test
+
+import (
+	"os"
+	"testing"
+
+	"slipway/internal/platform/browsertest"
+)
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
