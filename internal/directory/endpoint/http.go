@@ -26,7 +26,7 @@ type byDelivery struct {
 type createIn struct {
 	Body struct {
 		URL         string   `json:"url" maxLength:"500" example:"https://example.org/hooks/slipway" doc:"https, on the public internet"`
-		Description string   `json:"description,omitempty" maxLength:"200" example:"Accounting"`
+		Description string   `json:"description,omitempty" maxLength:"200" example:"Accounting" doc:"what it is for, in your words"`
 		Types       []string `json:"types,omitempty" maxItems:"50" maxLength:"80" pattern:"^[a-z_]+(\\.[a-z_]+)*(\\.\\*)?$" patternDescription:"must be a type such as transaction.completed, or a noun such as transaction.*" doc:"types of events that it is told of; none: all" example:"[\"transaction.*\"]"`
 		Body        Body     `json:"body,omitempty" enum:"FULL,THIN" doc:"FULL if left out"`
 	}
@@ -36,7 +36,7 @@ type changeIn struct {
 	byID
 	Body struct {
 		URL         *string   `json:"url,omitempty" nullable:"false" maxLength:"500" example:"https://example.org/hooks/slipway"`
-		Description *string   `json:"description,omitempty" maxLength:"200" example:"Accounting"`
+		Description *string   `json:"description,omitempty" maxLength:"200" example:"Accounting" doc:"what it is for, in your words"`
 		Types       *[]string `json:"types,omitempty" nullable:"false" maxItems:"50" maxLength:"80" pattern:"^[a-z_]+(\\.[a-z_]+)*(\\.\\*)?$" patternDescription:"must be a type such as transaction.completed, or a noun such as transaction.*" doc:"types of events that it is told of; none: all" example:"[\"transaction.*\"]"`
 		Body        *Body     `json:"body,omitempty" nullable:"false" enum:"FULL,THIN" doc:"what a message holds of the record"`
 		IsEnabled   *bool     `json:"isEnabled,omitempty" nullable:"false" doc:"true: what has waited is sent"`

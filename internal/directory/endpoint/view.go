@@ -12,7 +12,7 @@ import (
 type View struct {
 	ID             string     `json:"_id" example:"whe_01kaj3w8r8q2m5x9v7t4b6c1dn"`
 	URL            string     `json:"url" example:"https://example.org/hooks/slipway"`
-	Description    string     `json:"description,omitempty" example:"Accounting"`
+	Description    string     `json:"description,omitempty" example:"Accounting" doc:"what it is for, in the words of who made it"`
 	Types          []string   `json:"types" nullable:"false" doc:"types of events it is told of; transaction.* is all of a noun; none: all" example:"[\"transaction.*\"]"`
 	Body           Body       `json:"body" enum:"FULL,THIN" doc:"FULL: the event as GET /events shows it. THIN: of the record its identifier alone"`
 	APIVersion     string     `json:"apiVersion" example:"2026-11-01" doc:"version that the form of its messages has; fixed when it was made"`
@@ -104,7 +104,7 @@ type DeliveryView struct {
 	Number        string     `json:"number" example:"1042" doc:"place of the event in the feed; 0 for a test"`
 	Status        Status     `json:"status" enum:"PENDING,DELIVERED,FAILED"`
 	Attempts      int64      `json:"attempts" example:"1" doc:"tries so far"`
-	NextAttemptAt *time.Time `json:"nextAttemptAt,omitempty"`
+	NextAttemptAt *time.Time `json:"nextAttemptAt,omitempty" doc:"when it is tried next; null once it has arrived or was given up"`
 	CreatedAt     time.Time  `json:"createdAt"`
 	EndedAt       *time.Time `json:"endedAt,omitempty" doc:"when it arrived or was given up"`
 }

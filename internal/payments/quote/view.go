@@ -43,8 +43,8 @@ type FeeView struct {
 type TotalsView struct {
 	TokenDebit  string       `json:"tokenDebit,omitempty" doc:"what leaves the wallet, fees included"`
 	TokenCredit string       `json:"tokenCredit,omitempty" doc:"what reaches the wallet, fees taken off"`
-	FiatOut     []AmountView `json:"fiatOut,omitempty"`
-	FiatIn      []AmountView `json:"fiatIn,omitempty"`
+	FiatOut     []AmountView `json:"fiatOut,omitempty" doc:"what is paid out, by currency"`
+	FiatIn      []AmountView `json:"fiatIn,omitempty" doc:"what is to be deposited"`
 }
 
 // AmountView is an amount of a currency.

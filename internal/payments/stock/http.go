@@ -26,14 +26,14 @@ type positionView struct {
 	Floor     *string    `json:"floor" doc:"what is never promised; null: nothing is kept back"`
 	Ceiling   *string    `json:"ceiling" doc:"up to where conversions fill it; null: there is no limit"`
 	PriceUSD  *string    `json:"priceUSD" doc:"of one unit at the market; null: there is no price at present"`
-	PricedAt  *time.Time `json:"pricedAt"`
+	PricedAt  *time.Time `json:"pricedAt" doc:"when the market had that price"`
 	ValueUSD  *string    `json:"valueUSD" doc:"of the stock at that price"`
 	ResultUSD *string    `json:"resultUSD" doc:"value of what the stock has more, or less, than its capital"`
 }
 
 // stockView is the stock as operators see it.
 type stockView struct {
-	Positions []positionView `json:"positions"`
+	Positions []positionView `json:"positions" doc:"one for each token and currency"`
 	ValueUSD  *string        `json:"valueUSD" doc:"of all positions at the market; null: one has no price at present"`
 	ResultUSD *string        `json:"resultUSD" doc:"profit (plus) or loss (minus) of the stock at the market: what it is worth more than the capital that the owners have assigned would be"`
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	stdjson "encoding/json" // in which huma writes the document
 	"maps"
 	"reflect"
@@ -158,8 +159,8 @@ func (s *schemas) property(p *huma.Schema, object, name string, f reflect.Struct
 	}
 
 	for _, inner := range []*huma.Schema{p, p.Items} {
-		if inner != nil && inner.PatternDescription != "" { // which is no word of JSON Schema
-			inner.Description = strings.TrimPrefix(inner.Description+"; "+inner.PatternDescription, "; ")
+		if inner != nil { // a pattern's description is no word of JSON Schema
+			inner.Description = cmp.Or(inner.Description, inner.PatternDescription)
 			inner.PatternDescription = ""
 		}
 	}
@@ -172,13 +173,8 @@ func (s *schemas) property(p *huma.Schema, object, name string, f reflect.Struct
 
 	p = shaped(p, term)
 
-	nullable := p.Nullable || answer && isNullObject(p, f)
-	if nullable {
+	if p.Nullable || answer && isNullObject(p, f) {
 		p = orNull(p)
-	}
-
-	if nullable && !strings.Contains(p.Description, "null") {
-		p.Description += "; `null` without one"
 	}
 
 	if len(p.Examples) == 0 {
