@@ -79,21 +79,7 @@ func New(d Deps) *Service {
 		Returnable:   s.returnable,
 	})
 
-	d.Jobs.Handle(JobKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
-		err := s.Step(ctx, j.Payload)
-
-		switch {
-		case errors.Is(err, outbound.ErrPending):
-			return jobs.Again(outbound.OrderRetryInterval), nil
-		case errors.Is(err, errOwnPending):
-			return jobs.Again(ownRetryInterval), nil
-		case errors.Is(err, outbound.ErrShort), errors.Is(err, errStockShort):
-			return jobs.Again(outbound.FundsRetryInterval), nil
-		}
-
-		return jobs.Done(), err
-	})
-
+	d.Jobs.Handle(JobKind, s.stepJob)
 	d.Jobs.Handle(doubtKind, func(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 		return jobs.Done(), s.Resolve(ctx, j.Payload)
 	})
@@ -118,6 +104,22 @@ func New(d Deps) *Service {
 	})
 
 	return s
+}
+
+// stepJob takes a transaction's next step, and waits where somebody outside has not answered or has not enough.
+func (s *Service) stepJob(ctx context.Context, j jobs.Job) (jobs.Result, error) {
+	err := s.Step(ctx, j.Payload)
+
+	switch {
+	case errors.Is(err, outbound.ErrPending):
+		return jobs.Again(outbound.OrderRetryInterval), nil
+	case errors.Is(err, errOwnPending):
+		return jobs.Again(ownRetryInterval), nil
+	case errors.Is(err, outbound.ErrShort), errors.Is(err, errStockShort):
+		return jobs.Again(outbound.FundsRetryInterval), nil
+	}
+
+	return jobs.Done(), err
 }
 
 // sealEvery is how long a journal may stand without its link in the chain of hashes.

@@ -156,9 +156,26 @@ func (s source) statement() (Statement, error) {
 		return out, err
 	}
 
-	for _, e := range v.Chain {
+	out.Sends = s.sends()
+
+	if t.Type == transaction.TypeOnramp {
+		for _, b := range v.Bank {
+			out.Deposits = append(out.Deposits, order(b))
+		}
+	}
+
+	out.Return = s.comesBack()
+	out.steps(v.Timeline)
+	out.Deposit, err = depositOf(t, s.issuer)
+
+	return out, err
+}
+
+// sends returns what the chain says of the payment.
+func (s source) sends() (out []Send) {
+	for _, e := range s.v.Chain {
 		if e.TxHash != "" {
-			out.Sends = append(out.Sends, Send{
+			out = append(out, Send{
 				Network: e.Network,
 				Hash:    e.TxHash,
 				Block:   e.BlockNumber,
@@ -167,26 +184,23 @@ func (s source) statement() (Statement, error) {
 		}
 	}
 
-	if t.Type == transaction.TypeOnramp {
-		for _, b := range v.Bank {
-			out.Deposits = append(out.Deposits, order(b))
-		}
+	return out
+}
+
+// comesBack returns what a bank has sent back; nil: nothing.
+func (s source) comesBack() *Return {
+	r := s.v.Return
+	if r == nil {
+		return nil
 	}
 
-	if r := v.Return; r != nil {
-		out.Return = &Return{
-			Payment:    r.Payment,
-			Amount:     Amount{r.Amount, r.CurrencyIsoCode},
-			Deducted:   Amount{r.FeesDeducted, r.CurrencyIsoCode},
-			Reason:     spelled(r.Reason) + " (" + r.Scheme + " " + r.ReasonCode + ")",
-			ReceivedAt: r.ReceivedAt,
-		}
+	return &Return{
+		Payment:    r.Payment,
+		Amount:     Amount{r.Amount, r.CurrencyIsoCode},
+		Deducted:   Amount{r.FeesDeducted, r.CurrencyIsoCode},
+		Reason:     spelled(r.Reason) + " (" + r.Scheme + " " + r.ReasonCode + ")",
+		ReceivedAt: r.ReceivedAt,
 	}
-
-	out.steps(v.Timeline)
-	out.Deposit, err = depositOf(t, s.issuer)
-
-	return out, err
 }
 
 // steps adds the timeline, keeping only the first of steps that show the same state.

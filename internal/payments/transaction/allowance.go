@@ -67,13 +67,9 @@ func (s *Service) CheckAllowance(ctx context.Context, transactionID, headroomPer
 		return Allowance{}, err
 	}
 
-	n, token, refusal, err := s.directory.networkAndToken(ctx, s.DB, t.Network, t.Token, true)
+	n, token, err := s.directory.usable(ctx, s.DB, t.Network, t.Token, true)
 	if err != nil {
 		return Allowance{}, err
-	}
-
-	if refusal != nil {
-		return Allowance{}, refusal
 	}
 
 	funds, err := s.ReadFunds(ctx, t, token)

@@ -1,6 +1,7 @@
 package transaction
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -220,6 +221,17 @@ func (d *directoryReader) networkAndToken(
 	d.tokens.Keep(key, t)
 
 	return n, t, nil, nil
+}
+
+// usable is networkAndToken for callers to whom a refusal is an error like another.
+func (d *directoryReader) usable(
+	ctx context.Context,
+	q db.Querier,
+	networkID, code string,
+	fresh bool,
+) (network.Network, network.Token, error) {
+	n, t, refusal, err := d.networkAndToken(ctx, q, networkID, code, fresh)
+	return n, t, cmp.Or(err, refusal)
 }
 
 func asRefusal(err error) error {

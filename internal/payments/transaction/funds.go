@@ -2,7 +2,6 @@ package transaction
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 	"time"
@@ -147,9 +146,9 @@ func (s *Service) CheckFunds(ctx context.Context, t Transaction) error {
 		return err
 	}
 
-	_, token, refusal, err := s.directory.networkAndToken(ctx, s.DB, t.Network, t.Token, false)
-	if err != nil || refusal != nil {
-		return errors.Join(err, refusal)
+	_, token, err := s.directory.usable(ctx, s.DB, t.Network, t.Token, false)
+	if err != nil {
+		return err
 	}
 
 	funds, err := s.payers.recentFunds(ctx, t, token)

@@ -79,13 +79,9 @@ func (s *Service) OwnCalls(ctx context.Context, transactionID string) (OwnCalls,
 		return out, nil
 	}
 
-	n, token, refusal, err := s.directory.networkAndToken(ctx, s.DB, t.Network, t.Token, true)
+	n, token, err := s.directory.usable(ctx, s.DB, t.Network, t.Token, true)
 	if err != nil {
 		return out, err
-	}
-
-	if refusal != nil {
-		return out, refusal
 	}
 
 	signed, err := SignedOf(ctx, s.DB, t.ID)

@@ -76,13 +76,9 @@ func (s *Service) checkNamed(ctx context.Context, t Transaction) error {
 // checkCap refuses a transaction of a wallet whose daily cap on the router is above what the policy allows. The router
 // itself refuses what is above the cap.
 func (s *Service) checkCap(ctx context.Context, t Transaction, most money.Amount) error {
-	n, token, refusal, err := s.directory.networkAndToken(ctx, s.DB, t.Network, t.Token, false)
+	n, token, err := s.directory.usable(ctx, s.DB, t.Network, t.Token, false)
 	if err != nil {
 		return err
-	}
-
-	if refusal != nil {
-		return refusal
 	}
 
 	if s.Signatures == nil {

@@ -77,13 +77,6 @@ type PermitView struct {
 	Intent    string `json:"intent,omitempty" doc:"typed data to sign besides: the wallet or the organisation's policy requires signed intents" example:"{\"primaryType\":\"PaymentIntent\",\"message\":{\"deadline\":\"1795600000\"}}"`
 }
 
-// IntentView is what the paying wallet signs so that exactly this batch is paid.
-type IntentView struct {
-	Required  bool   `json:"required" doc:"the wallet has set on the router that nothing is paid without, or the organisation's policy wants it"`
-	Deadline  int64  `json:"deadline" doc:"Unix seconds; send it with the signature"`
-	TypedData string `json:"typedData" doc:"the second parameter of eth_signTypedData_v4"`
-}
-
 // Signed is the payer's signature for a transaction, as it was verified.
 type Signed struct {
 	Manner            contract.Manner
@@ -290,95 +283,6 @@ func (s *Service) typedText(ctx context.Context, x signing, m contract.Manner, d
 	return string(text), err
 }
 
-// intentRequired asks the router whether the wallet wants every batch signed.
-func (s *Service) intentRequired(ctx context.Context, x signing) (bool, error) {
-	if s.Signatures == nil {
-		return false, nil
-	}
-
-	required, err := s.Signatures.Words(ctx, x.t.Network, Read{
-		To:   x.router,
-		Data: contract.Router().PackSignedIntentsOnly(x.batch.Payer),
-	})
-	if err != nil {
-		return false, nodeSilent()
-	}
-
-	return required[0].Sign() != 0, nil
-}
-
-// checkIntent refuses to accept without the wallet's signature of the batch where the wallet has set on the router that
-// it is needed. The router decides in the end; this warns the person early, so a reading may be intentAge old.
-func (s *Service) checkIntent(ctx context.Context, t Transaction) error {
-	if s.Signatures == nil || t.Manner != "" || t.WalletAddress == "" || t.Type == TypeOnramp {
-		return nil // what was signed was compared with the wallet's rule
-	}
-
-	key := t.Network + "/" + t.WalletAddress
-
-	required, known := s.payers.intents.Find(key)
-	if !known {
-		n, err := network.ByID(ctx, s.DB, t.Network)
-		if err != nil {
-			return err
-		}
-
-		x := signing{t: t, router: common.HexToAddress(n.Router())}
-		x.batch.Payer = common.HexToAddress(t.WalletAddress)
-
-		if required, err = s.intentRequired(ctx, x); err != nil {
-			return err
-		}
-
-		s.payers.intents.Keep(key, required)
-	}
-
-	if !required {
-		return nil
-	}
-
-	return intentMissing("/intent", false)
-}
-
-// Intent returns what the wallet signs so that exactly this batch is paid, and whether it must.
-func (s *Service) Intent(ctx context.Context, transactionID string) (IntentView, error) {
-	t, err := s.Find(ctx, s.DB, transactionID)
-	if err != nil {
-		return IntentView{}, err
-	}
-
-	if t.Status != StatusWaiting {
-		return IntentView{}, t.NotWaiting()
-	}
-
-	if s.Signatures == nil || t.WalletAddress == "" || t.Type == TypeOnramp {
-		return IntentView{}, fault.New(fault.Conflict, fault.TxNotForType, "No wallet pays this transaction.")
-	}
-
-	n, token, refusal, err := s.directory.networkAndToken(ctx, s.DB, t.Network, t.Token, true)
-	if err != nil {
-		return IntentView{}, err
-	}
-
-	if refusal != nil {
-		return IntentView{}, refusal
-	}
-
-	x, err := s.signing(ctx, t, n, token)
-	if err != nil {
-		return IntentView{}, err
-	}
-
-	v := IntentView{Deadline: s.DB.Now().Add(signedFor).Unix()}
-	if v.Required, _, err = s.wantsIntent(ctx, x); err != nil {
-		return v, err
-	}
-
-	v.TypedData, err = s.typedText(ctx, x, contract.ByIntent, v.Deadline)
-
-	return v, err
-}
-
 // verify checks a signature against the paying wallet before it is stored, and returns it in the form that the router
 // takes. It calls the chain.
 func (s *Service) verify(
@@ -444,28 +348,6 @@ func (s *Service) checkSigned(x signing, m contract.Manner, body SignedBody, at 
 	if body.Deadline < now.Add(shortestSigned).Unix() || body.Deadline > now.Add(longestSigned).Unix() {
 		l.Add(at+"/deadline", fault.DeadlineOff, "must be 10 minutes to 30 days from now, in Unix seconds.")
 	}
-}
-
-// verifyIntentBesides verifies the intent that accompanies a permit, or refuses its absence where the wallet requires
-// it, or its organisation's policy does: a permit names no payees.
-func (s *Service) verifyIntentBesides(ctx context.Context, x signing, out Signed) (Signed, error) {
-	const at = "/permit/intent"
-
-	if out.Intent == nil {
-		required, byPolicy, err := s.wantsIntent(ctx, x)
-		if err == nil && required {
-			err = intentMissing(at, byPolicy)
-		}
-
-		out.Intent = []byte{}
-
-		return out, err
-	}
-
-	var err error
-	out.Intent, err = s.signedBy(ctx, x, contract.ByIntent, out.Deadline, out.Intent, at)
-
-	return out, err
 }
 
 // readSigned decodes a signature; nil if it is not one.
@@ -550,13 +432,9 @@ func (s *Service) Sign(ctx context.Context, transactionID string, m contract.Man
 		return t.NotWaiting()
 	}
 
-	n, token, refusal, err := s.directory.networkAndToken(ctx, s.DB, t.Network, t.Token, true)
+	n, token, err := s.directory.usable(ctx, s.DB, t.Network, t.Token, true)
 	if err != nil {
 		return err
-	}
-
-	if refusal != nil {
-		return refusal
 	}
 
 	signed, err := s.verify(ctx, t, n, token, m, body)

@@ -14,7 +14,7 @@
 //   - What callers ask: waiting.go, open_allowances.go, http_remarks.go, twice.go, explain_page.go, explain.go,
 //     balances.go, http.go.
 //   - The use cases: submit.go, own.go (the wallet pays itself), allowance.go, accept.go, screen.go, permit.go (the
-//     payer's signature), payer_rules.go, funds.go, advance.go with store_reserved.go, content.go, recall.go.
+//     payer's signature), intent.go (of exactly one batch), payer_rules.go, funds.go, advance.go with store_reserved.go, content.go, recall.go.
 //   - What is shown and compared: view.go, gone.go, again.go, headroom.go, foureyes.go, tables.go (allowed moves), kind.go
 //     (what types do), http_examples.go, limits.go, listed.go.
 //   - A draft: service.go (create, replace, delete), documents.go, directory.go, event.go, numbers.go, view_terms.go,

@@ -72,7 +72,7 @@ func TestAPageIsMeasuredOnceItHasItsStyles(t *testing.T) {
 			_, _ = w.Write([]byte(`<!doctype html><main style="width:3000px">next</main>`))
 			_ = http.NewResponseController(w).Flush()
 
-			time.Sleep(time.Second / 2) // a slow line: the page is looked at meanwhile
+			<-time.After(time.Second / 2) // a slow line: the page is looked at meanwhile
 			_, _ = w.Write([]byte("<style>main { width: 10px !important }</style>"))
 		}
 	}))

@@ -16,8 +16,8 @@
 // Rows given to Tx.Insert and changes given to Tx.Change are written in few statements for the whole group, before the
 // next read of any body and before the commit. So a read always sees them.
 //
-// Read in this order: db.go (what callers use), group.go (how bodies run), unavailable.go (errors of the database
-// itself), confirm.go (whether commits are confirmed), engine.go (what an engine must do), sqlite.go,
+// Read in this order: db.go (what callers use), group.go (how bodies run), transaction.go (how they share one),
+// unavailable.go (errors of the database itself), confirm.go (whether commits are confirmed), engine.go (what an engine must do), sqlite.go,
 // sqlite_writer.go, filesystem.go (where its file may lie), postgres.go, session.go (what a connection sets), line.go
 // (a writer's connection), servertime.go (the clock of leases), script.go (statements sent in one piece), changes.go
 // (many guarded changes in one statement), statement.go (inserts, placeholders, WHERE), view.go, table.go and fields.go

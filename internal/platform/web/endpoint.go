@@ -137,8 +137,14 @@ func (e *endpoint) serve(c *call, r *http.Request) {
 		err = e.stillAdmits(ctx, c, r)
 	}
 
+	if !replayed {
+		e.give(ctx, c, r, out, err)
+	}
+}
+
+// give answers with what an operation has made, or with its refusal.
+func (e *endpoint) give(ctx context.Context, c *call, r *http.Request, out any, err error) {
 	switch {
-	case replayed:
 	case err != nil:
 		e.refuse(c, r, err)
 	case c.key != nil && c.key.stored:
