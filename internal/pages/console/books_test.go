@@ -27,7 +27,7 @@ func TestAMonthsFeesAreInvoicedOnItsPage(t *testing.T) {
 	p.Beside(saved, func(string) string { return "" })
 	s.signIn(p, s.c, nil, s.path("/books"))
 
-	button := "section[aria-label='" + now.Format("January 2006") + "'] .actions > .button"
+	button := "section[aria-label='" + now.Format("January 2006") + "'] .actions > .button:nth-child(2)"
 	p.Await(button)
 	press(t, p, button)
 	require.True(t, strings.HasPrefix(s.savedText(p), "%PDF"))
@@ -49,5 +49,63 @@ func TestTheBookSaysHowItValues(t *testing.T) {
 		return s.h.Count("SELECT count(*) FROM book_settings WHERE cost_method = 'AVERAGE' AND fees_in_cost") == 1
 	})
 	p.Shot("values")
+	sound(t, p)
+}
+
+// A bookkeeper records what the bank had when the book begins, gives the wallets an account, sees both in the trial
+// balance, and takes the lines along, by keyboard on a telephone. An opening balance that was wrong is taken back.
+func TestABookBeginsOnItsPage(t *testing.T) {
+	const (
+		opening = "form[aria-label='An opening balance']"
+		account = "form[aria-label='An account']"
+	)
+
+	s := newDoor(t)
+	s.c.Do("PATCH", "/organisations/"+s.c.Org, object{"timeZone": "UTC", "homeCurrency": "EUR"}).OK(200)
+	s.c.Accepted("USDC", "12.50")
+	s.h.SettleAll()
+
+	day := s.h.DB().Now().UTC().Format(time.DateOnly)
+	p := browsertest.Start(t).Page(t, browsertest.Phone())
+	p.Beside(saved, func(string) string { return "" })
+	s.signIn(p, s.c, nil, s.path("/books"))
+
+	p.Await("section[aria-label='Opening balances'] header button")
+	press(t, p, "section[aria-label='Opening balances'] header button")
+	p.Await(opening)
+	p.Type("money at")
+	p.Fill(opening+" input[name='/currency']", "EUR")
+	p.TabTo(opening + " input[name='/on']")
+	p.Holds("document.activeElement.value = '" + day + "', " +
+		"document.activeElement.dispatchEvent(new Event('input', { bubbles: true }))")
+	p.Fill(opening+" input[name='/amount']", "1000.00")
+	p.Fill(opening+" input[name='/reason']", "Statement 31")
+	p.Shot("opening")
+	p.Press(browsertest.Enter)
+	p.Await("section[aria-label='Opening balances'] .line")
+
+	press(t, p, "section[aria-label='Accounts'] tbody button")
+	p.Await(account)
+	p.Fill(account+" .field:first-child input", "1234")
+	p.Shot("account")
+	p.Press(browsertest.Enter)
+
+	p.Holds("[...document.querySelectorAll('button')].find(b => b.innerText.startsWith('Figures')).click(), true")
+	s.h.Until("the trial balance has the new account and the bank", func() bool {
+		text := p.Text("section[aria-label='Trial balance']")
+		return strings.Contains(text, "1234") && strings.Contains(text, "1,000.00")
+	})
+	press(t, p, "section[aria-label='Take the book along'] button")
+	require.Contains(t, s.savedText(p), "bookedOn")
+	p.Shot("figures")
+	sound(t, p)
+
+	press(t, p, "section[aria-label='Opening balances'] .line button")
+	p.Await("dialog[open]")
+	p.Type("Of another account")
+	press(t, p, "dialog[open] button.danger")
+	s.h.Until("it counts no more", func() bool {
+		return s.h.Count("SELECT count(*) FROM book_openings WHERE withdrawn_at > 0") == 1
+	})
 	sound(t, p)
 }

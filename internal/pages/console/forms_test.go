@@ -29,6 +29,7 @@ var changes = []string{
 	"PATCH /webhook-endpoints/{id}",
 	"PUT /organisations/{id}/brand",
 	"PUT /bookkeeping/settings",
+	"PUT /bookkeeping/accounts",
 }
 
 // single are those with which it changes what one control shows, with the members that the service knows. Of a PATCH
@@ -468,6 +469,17 @@ func (s *stage) editedSettings(t *testing.T) []edited {
 		"revalueTokens":     true,
 		"revalueCurrencies": true,
 	}
+	accounts := object{"accounts": []any{
+		object{
+			"kind":       "payee",
+			"number":     "1611",
+			"name":       "Suppliers",
+			"asset":      "USDC",
+			"place":      world.NetworkID,
+			"taxCode":    "9",
+			"costCentre": "4711",
+		},
+	}}
 	delete(settings, "name")
 
 	s.c.Do("PATCH", "/organisations/"+s.c.Org, settings).OK(200)
@@ -475,6 +487,7 @@ func (s *stage) editedSettings(t *testing.T) []edited {
 	made := s.c.Do("POST", "/webhook-endpoints", endpoint).OK(201).ID()
 	s.c.Do("PUT", "/organisations/"+s.c.Org+"/approval-policy", policy).OK(200)
 	s.c.Do("PUT", "/bookkeeping/settings", values).OK(200)
+	s.c.Do("PUT", "/bookkeeping/accounts", accounts).OK(200)
 
 	fill := func(page, selector, text string) func(p *browsertest.Page) {
 		return func(p *browsertest.Page) {
@@ -526,6 +539,22 @@ func (s *stage) editedSettings(t *testing.T) []edited {
 				press(t, p, "section[aria-label='How the book values what it has'] button.button")
 			},
 			changed: "costMethod",
+		},
+		{
+			call: "PUT /bookkeeping/accounts",
+			read: "/bookkeeping/accounts",
+			body: accounts,
+			edit: func(p *browsertest.Page) {
+				const form = "form[aria-label='An account']"
+
+				p.Open(s.home() + "/books")
+				p.Await("section[aria-label='Accounts'] tr:has(.code) button")
+				press(t, p, "section[aria-label='Accounts'] tr:has(.code) button")
+				p.Await(form)
+				p.Fill(form+" .field:nth-child(2) input", "Creditors")
+				p.Press(browsertest.Enter)
+			},
+			changed: "accounts/name",
 		},
 	}
 }
