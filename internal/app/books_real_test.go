@@ -205,6 +205,12 @@ func TestRealBooksOverAYearsEnd(t *testing.T) {
 			c := h.Client(x[0])
 			c.StaySignedIn()
 			c.Do("PATCH", "/organisations/"+c.Org, apptest.Object{"homeCurrency": x[1], "timeZone": x[2]}).OK(200)
+			c.Do("PUT", "/bookkeeping/settings", apptest.Object{
+				"costMethod":        "FIFO",
+				"feesInCost":        true,
+				"revalueTokens":     true,
+				"revalueCurrencies": true,
+			}).OK(200)
 			all = append(all, &company{Client: c})
 		}
 

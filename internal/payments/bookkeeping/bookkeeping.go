@@ -95,7 +95,7 @@ func linesOf(
 		out[i] = Line{
 			Entry:       e,
 			Amount:      money.FromUnits(money.Asset{Code: e.Asset, Decimals: decimals(e)}, units),
-			Account:     b.chart.finest(kind, e.Asset, place),
+			Account:     b.chart.finest(kind, e.Asset, place, ""),
 			Place:       place,
 			Home:        b.home,
 			Rates:       b.rates,

@@ -164,6 +164,8 @@ func (s *Service) valued(
 
 	if p.House {
 		fromTheHouse(lines)
+	} else if err := byReceivers(ctx, q, lines, on); err != nil {
+		return nil, err
 	}
 
 	value(lines)
