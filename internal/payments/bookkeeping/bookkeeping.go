@@ -114,9 +114,12 @@ func linesOf(
 }
 
 // value sets the values of complete journals. Each value is rounded by itself; the last line of an asset takes what this
-// leaves over, so that the values of a journal sum to zero like its amounts.
+// leaves over, so that the values of a journal sum to zero like its amounts. What is the house's own sums to zero by itself.
 func value(lines []Line) {
-	type part struct{ journal, asset string }
+	type part struct {
+		journal, asset string
+		house          bool
+	}
 
 	last := map[part]int{}
 	sums := map[part]money.Amount{}
@@ -132,7 +135,7 @@ func value(lines []Line) {
 		l.Value = &v
 		l.Rate, _ = l.Rates.Rate(l.Asset, l.Home.Code)
 
-		p := part{l.Journal, l.Asset}
+		p := part{l.Journal, l.Asset, ledger.House(l.Entry.Account)}
 		if sum, ok := sums[p]; ok {
 			sums[p] = sum.Add(v)
 		} else {

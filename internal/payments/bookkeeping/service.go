@@ -140,11 +140,9 @@ func (s *Service) valued(
 ) ([]Line, error) {
 	wanted := entries
 
-	if !p.House {
-		var err error
-		if entries, err = withOrigins(ctx, q, p, wanted); err != nil {
-			return nil, err
-		}
+	entries, err := withOrigins(ctx, q, p, wanted)
+	if err != nil {
+		return nil, err
 	}
 
 	decimals, err := decimalsIn(ctx, q, entries)
@@ -174,9 +172,9 @@ func (s *Service) valued(
 		if err := c.closed(ctx, q, lines); err != nil {
 			return nil, err
 		}
-
-		carry(lines, c)
 	}
+
+	carry(lines, c)
 
 	return only(lines, wanted), nil
 }
