@@ -42,7 +42,9 @@ func TestAccountsByTypeOfReceiver(t *testing.T) {
 			return of
 		}
 		set := func(accounts ...apptest.Object) apptest.Answer {
-			return c.Do("PUT", "/bookkeeping/accounts", apptest.Object{"accounts": append([]apptest.Object{}, accounts...)})
+			return c.Do("PUT", "/bookkeeping/accounts", apptest.Object{
+				"accounts": append([]apptest.Object{}, accounts...),
+			})
 		}
 
 		set(rule("payee", "1", apptest.Object{"receiverType": "PARTNER"})).

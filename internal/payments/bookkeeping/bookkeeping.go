@@ -114,7 +114,7 @@ func linesOf(
 }
 
 // value sets the values of complete journals. Each value is rounded by itself; the last line of an asset takes what this
-// leaves over, so that the values of a journal sum to zero like its amounts. What is the house's own sums to zero by itself.
+// leaves over, so that the values of a journal sum to zero like its amounts. What is the house's own does so by itself.
 func value(lines []Line) {
 	type part struct {
 		journal, asset string
