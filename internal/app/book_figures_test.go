@@ -130,8 +130,8 @@ func (r *reader) wallets(rows []row) {
 	}
 
 	for _, x := range rows {
-		if x["accountKind"] == "wallet" && x["kind"] != "revaluation" && x.amount(r.t).Sign() > 0 {
-			r.brought(x)
+		if x["accountKind"] == "wallet" && x["kind"] != "revaluation" && x["valuedBy"] != "LOTS" {
+			r.brought(x) // below zero, if the book has not seen the wallet get it
 		}
 	}
 }
@@ -302,7 +302,7 @@ func (r *reader) fromLots(x row) *big.Rat {
 		require.Equal(r.t, lot.line, n.Line)
 
 		units, cost := lot.units, lot.cost
-		if left.Cmp(units) < 0 {
+		if new(big.Rat).Abs(left).Cmp(new(big.Rat).Abs(units)) < 0 {
 			units = left
 			cost = r.round(new(big.Rat).Mul(lot.cost, new(big.Rat).Quo(units, lot.units)))
 			r.lots[place(x)][0] = &readLot{
