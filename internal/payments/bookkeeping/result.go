@@ -154,7 +154,7 @@ func carryAsset(lines []*Line, items map[item]held, paid map[string]money.Amount
 		if spent, ok := c.take(*l); ok && isWallet(l.Entry.Account) {
 			l.setValue(spent.value, ByLots)
 			l.Taken = spent.from
-		} else if h, known := items[it]; known && h.units.Sign()*l.Amount.Sign() < 0 {
+		} else if h, known := items[it]; known && h.gives(l.Amount) {
 			l.setValue(h.of(l.Amount, *l.Value), ByAccount)
 		} else {
 			continue
@@ -210,7 +210,7 @@ func carryAsset(lines []*Line, items map[item]held, paid map[string]money.Amount
 	for _, l := range lines {
 		if it, ok := itemOf(*l); ok {
 			h, known := items[it]
-			if !known {
+			if !known || h.units.Asset() != l.Amount.Asset() {
 				h = held{money.Zero(l.Amount.Asset()), money.Zero(l.Home)}
 			}
 
@@ -275,6 +275,11 @@ func purchase(lines []*Line, settled []bool, paid map[string]money.Amount) bool 
 	}
 
 	return bought
+}
+
+// gives reports whether an amount is taken from what is held.
+func (h held) gives(amount money.Amount) bool {
+	return h.units.Asset() == amount.Asset() && h.units.Sign()*amount.Sign() < 0
 }
 
 // of returns the value of an amount that is taken from what is held; today is its value at the rate of the day, which

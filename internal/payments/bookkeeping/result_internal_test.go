@@ -14,6 +14,8 @@ import (
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
 )
 
 var (
@@ -149,6 +151,42 @@ func TestAnOpenPositionIsClosedAtItsValue(t *testing.T) {
 	for journal, rest := range journalRests(lines) {
 		require.Zero(t, rest.Sign(), journal)
 	}
+}
+
+// An order of a provider is of no transaction, and its tokens have the decimals of their network, as the conversion that
+// closes its position has them.
+func TestATokenHasTheDecimalsOfItsNetwork(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec("INSERT INTO token_addresses (" +
+				"network, token, address, decimals, symbol) VALUES ('net_other', 'USDC', '0xab', 18, 'USDC')")
+
+			return err
+		}))
+
+		entries := []ledger.Entry{
+			{Journal: "jrn_1", Account: "provider/main/net_other", Asset: "USDC", Units: "1"},
+			{Journal: "jrn_1", Account: "open/USDC-EUR", Asset: "USDC", Units: "-1", Memo: "txn"},
+			{Journal: "jrn_1", Account: "provider/main/EUR", Asset: "EUR", Units: "1"},
+			{Journal: "jrn_2", Account: "treasury/net_gone", Asset: "USDC", Units: "1"},
+			{Journal: "jrn_3", Account: "wallet/net_other/0xab", Asset: "USDC", Units: "1", Transaction: "txn_none"},
+		}
+		known, err := decimalsIn(t.Context(), d, entries)
+		require.NoError(t, err)
+		require.Equal(t, map[string]int{"jrn_1 USDC": 18}, known)
+
+		of := decimalsOf(known)
+		require.Equal(t, []int{18, 18, 2, 6, 6}, []int{
+			of(entries[0]), of(entries[1]), of(entries[2]), of(entries[3]), of(entries[4]),
+		})
+	})
+
+	// amounts that cannot be added are of two things
+	wide := posting(1, ledger.OpenAccount("USDC", "EUR"), "txn", 100, big.NewRat(1, 1))
+	wide.Amount = money.FromUnits(money.Asset{Code: "EUR", Decimals: 4}, big.NewInt(100))
+	lines := []Line{wide, posting(2, ledger.OpenAccount("USDC", "EUR"), "txn", -100, big.NewRat(1, 1))}
+	carry(lines, newCosts())
+	require.Equal(t, "-1.00", lines[1].Value.String())
 }
 
 func journalRests(lines []Line) map[string]money.Amount {
