@@ -4,6 +4,7 @@ package app_test
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,6 +13,65 @@ import (
 	"slipway/internal/app/apptest"
 	"slipway/internal/core/day"
 )
+
+// A wallet pays all that it had before anybody states what it had had. Whenever that is stated it stands before the
+// payments, so they leave at its cost, and nothing is left on the wallet, in tokens and in the home currency. It cannot come
+// after them: in a closed month, the month has to be opened again.
+func TestAnOpeningThatIsStatedAfterThePayments(t *testing.T) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
+		c := h.Client("Ada")
+		c.StaySignedIn()
+		c.Do("PATCH", "/organisations/"+c.Org, apptest.Object{"homeCurrency": "CHF", "timeZone": "UTC"}).OK(200)
+
+		begin := day.Of(h.DB().Now().UTC()).AddDate(0, 0, 1)
+		until(t, h, m, begin.Add(2*time.Hour), 9_000, 8_500)
+		c.Accepted("USDC", "12.500001")
+		h.Settle()
+		until(t, h, m, begin.AddDate(0, 0, 1).Add(20*time.Hour), 9_377, 8_100)
+		c.Accepted("USDC", "7.25")
+		h.Settle()
+
+		next := time.Date(begin.Year(), begin.Month()+1, 3, 20, 0, 0, 0, time.UTC)
+		until(t, h, m, next, 9_211, 8_900)
+
+		var closed []string
+
+		period := func(month, action string) {
+			path := "/bookkeeping/periods/" + month + "/" + action
+			c.Do("POST", path, apptest.Object{"reason": "Done"}).OK(200)
+		}
+
+		month := begin.AddDate(0, 0, 1-begin.Day())
+		for ; month.AddDate(0, 1, 0).Before(next); month = month.AddDate(0, 1, 0) {
+			closed = append(closed, month.Format("2006-01"))
+			period(month.Format("2006-01"), "close")
+		}
+
+		open := func() apptest.Answer {
+			return c.Do("POST", "/bookkeeping/openings", apptest.Object{
+				"wallet": c.Wallet,
+				"token":  "USDC",
+				"on":     begin.Format(time.DateOnly),
+				"amount": "19.750001",
+				"reason": "It had that",
+			})
+		}
+		open().Refused(422, "NOT_ALLOWED", "/on NOT_ALLOWED")
+
+		for _, name := range slices.Backward(closed) {
+			period(name, "reopen")
+		}
+
+		open().OK(201)
+		recompute(t, c.Do("GET", "/bookkeeping/entries", nil, asCSV).OK(200).Raw, false)
+
+		for _, s := range standings(t, c, "/bookkeeping/balances") {
+			require.NotEqual(t, "wallet", s.AccountKind, "neither an amount nor a value is left")
+		}
+
+		h.Oracle()
+	})
+}
 
 // 1. The opening balance of a wallet is what the chain says at the last block before the day, and the block is kept. With
 // it, the wallet's account is what the chain says now, whenever it is recorded. 2. It comes first in the book, and there

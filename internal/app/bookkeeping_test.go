@@ -22,24 +22,27 @@ var asCSV = apptest.Header{Name: "Accept", Value: "text/csv"}
 
 // bookLine is what of a line of the book the tests look at.
 type bookLine struct {
-	ID          string  `json:"_id"`
-	Journal     string  `json:"journal"`
-	Date        string  `json:"date"`
-	BookedOn    string  `json:"bookedOn"`
-	BookedAt    string  `json:"bookedAt"`
-	Event       string  `json:"event"`
-	Transaction string  `json:"transaction"`
-	Account     string  `json:"account"`
-	AccountKind string  `json:"accountKind"`
-	Place       string  `json:"place"`
-	TaxCode     string  `json:"taxCode"`
-	Debit       *string `json:"debit"`
-	Credit      *string `json:"credit"`
-	Currency    string  `json:"currency"`
-	Amount      string  `json:"amount"`
-	Asset       string  `json:"asset"`
-	Rate        *string `json:"rate"`
-	RateDate    *string `json:"rateDate"`
+	ID          string `json:"_id"`
+	Journal     string `json:"journal"`
+	Date        string `json:"date"`
+	BookedOn    string `json:"bookedOn"`
+	BookedAt    string `json:"bookedAt"`
+	Event       string `json:"event"`
+	Transaction string `json:"transaction"`
+	Account     string `json:"account"`
+	AccountKind string `json:"accountKind"`
+	Place       string `json:"place"`
+	TaxCode     string `json:"taxCode"`
+
+	ReceiverType string `json:"receiverType"`
+
+	Debit    *string `json:"debit"`
+	Credit   *string `json:"credit"`
+	Currency string  `json:"currency"`
+	Amount   string  `json:"amount"`
+	Asset    string  `json:"asset"`
+	Rate     *string `json:"rate"`
+	RateDate *string `json:"rateDate"`
 }
 
 type bookPage struct {

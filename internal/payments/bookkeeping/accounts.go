@@ -11,6 +11,7 @@ import (
 	"slipway/internal/directory/refdata"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/payments/transaction"
 	"slipway/internal/standards/bookfile"
 )
 
@@ -25,20 +26,30 @@ type Account struct {
 	Proposed     bool // the organisation has set no other
 }
 
-// Rule says for which of the ledger's accounts an account stands. Asset and Location are empty in the rule of a whole kind.
+// Rule says for which of the ledger's accounts an account stands. The rule of a whole kind has nothing but the kind.
 type Rule struct {
 	Kind     string
 	Asset    string // code of a token or a currency
 	Location string // a network, a wallet as network/address, an address or a payee's identifier
+	// Receiver is the kind of payee: one of transaction.ReceiverKinds.
+	Receiver string `json:",omitempty"`
 }
+
+// payeeKinds are the kinds of accounts that belong to one receiver each.
+var payeeKinds = []string{"receiver", "payee"}
 
 // id returns the kind, and of a finer rule what makes it finer.
 func (r Rule) id() string {
-	if r.Asset == "" && r.Location == "" {
+	if r == (Rule{Kind: r.Kind}) {
 		return r.Kind
 	}
 
-	return r.Kind + ":" + r.Asset + ":" + r.Location
+	id := r.Kind + ":" + r.Asset + ":" + r.Location
+	if r.Receiver != "" {
+		id += ":" + r.Receiver
+	}
+
+	return id
 }
 
 // Chart is an organisation's table of accounts.
@@ -122,20 +133,42 @@ func (c Chart) of(kind ledger.Kind) Account {
 	}
 }
 
-// finest returns the account for a place of a kind in an asset: that of the rule that fits and says most. A place is
-// more than an asset, and the whole place more than its wallet or payee alone, which is more than its network alone.
-func (c Chart) finest(kind ledger.Kind, asset, place string) Account {
+// finest returns the account for a place of a kind in an asset: that of the rule that fits and says most. A wallet or a
+// payee is more than a kind of payee, that is more than a network, and a network more than an asset. receiver is the kind
+// of the payee whose account it is; empty: it is nobody's, or it does not matter.
+func (c Chart) finest(kind ledger.Kind, asset, place, receiver string) Account {
 	network, of, _ := strings.Cut(place, "/")
 
-	for _, p := range []string{place, of, network, ""} {
+	for _, at := range []struct{ place, receiver string }{
+		{place, receiver},
+		{place, ""},
+		{of, receiver},
+		{of, ""},
+		{network, receiver},
+		{"", receiver},
+		{network, ""},
+		{"", ""},
+	} {
 		for _, code := range []string{asset, ""} {
-			if a, ok := c[Rule{Kind: kind.Name, Asset: code, Location: p}]; ok {
+			r := Rule{Kind: kind.Name, Asset: code, Location: at.place, Receiver: at.receiver}
+			if a, ok := c[r]; ok {
 				return a
 			}
 		}
 	}
 
 	return c.of(kind)
+}
+
+// byReceiver reports whether an account depends on the kind of payee.
+func (c Chart) byReceiver() bool {
+	for r := range c {
+		if r.Receiver != "" {
+			return true
+		}
+	}
+
+	return false
 }
 
 // list returns the accounts in the order of the ledger's kinds: the one of the whole kind, then those of finer rules.
@@ -152,7 +185,11 @@ func (c Chart) list() []Account {
 		}
 
 		slices.SortFunc(finer, func(x, y Account) int {
-			return cmp.Or(strings.Compare(x.Asset, y.Asset), strings.Compare(x.Location, y.Location))
+			return cmp.Or(
+				strings.Compare(x.Asset, y.Asset),
+				strings.Compare(x.Location, y.Location),
+				strings.Compare(x.Receiver, y.Receiver),
+			)
 		})
 
 		out = append(append(out, c.of(k)), finer...)
@@ -185,13 +222,21 @@ func checked(accounts []Account) ([]Account, error) {
 		case !slices.Contains(kinds, a.Kind):
 			l.Add(at+"/kind", fault.NotInEnum, "is no kind of account; GET /bookkeeping/accounts lists them.")
 		case seen[a.Rule]:
-			l.Add(at+"/kind", fault.NotAllowed, "stands twice, with the same asset and place.")
+			l.Add(at+"/kind", fault.NotAllowed, "stands twice, with the same asset, place and type of receiver.")
 		}
 
 		seen[a.Rule] = true
 
 		if a.Asset != "" && !knownAsset(a.Asset) {
 			l.Add(at+"/asset", fault.NotInEnum, "is the code of neither a token nor a currency.")
+		}
+
+		switch {
+		case a.Receiver == "":
+		case !slices.Contains(transaction.ReceiverKinds(), a.Receiver):
+			l.Add(at+"/receiverType", fault.NotInEnum, "must be INDIVIDUAL, COMPANY or SELF.")
+		case slices.Contains(kinds, a.Kind) && !slices.Contains(payeeKinds, a.Kind):
+			l.Add(at+"/receiverType", fault.NotAllowed, "is for the kinds receiver and payee alone.")
 		}
 
 		a.Location = user.CheckText(&l, at+"/place", a.Location, 120, false)

@@ -64,14 +64,41 @@ func TestTheFinestRuleWins(t *testing.T) {
 		{"1107", "USDC", "base/0xabc"},
 	} {
 		set(step.number, step.asset, step.place)
-		require.Equal(t, step.number, chart.finest(wallet, "USDC", "base/0xabc").Number)
+		require.Equal(t, step.number, chart.finest(wallet, "USDC", "base/0xabc", "").Number)
 	}
 
-	require.Equal(t, "1106", chart.finest(wallet, "DAI", "base/0xabc").Number)
-	require.Equal(t, "1103", chart.finest(wallet, "USDC", "base/0xdef").Number)
-	require.Equal(t, "1101", chart.finest(wallet, "USDC", "ethereum/0xdef").Number)
-	require.Equal(t, "1100", chart.finest(wallet, "DAI", "ethereum/0xdef").Number)
-	require.Equal(t, "2110", chart.finest(ledger.Kind{Name: "payee"}, "USDC", "base").Number, "of another kind")
+	require.Equal(t, "1106", chart.finest(wallet, "DAI", "base/0xabc", "").Number)
+	require.Equal(t, "1103", chart.finest(wallet, "USDC", "base/0xdef", "").Number)
+	require.Equal(t, "1101", chart.finest(wallet, "USDC", "ethereum/0xdef", "").Number)
+	require.Equal(t, "1100", chart.finest(wallet, "DAI", "ethereum/0xdef", "").Number)
+	require.Equal(t, "2110", chart.finest(ledger.Kind{Name: "payee"}, "USDC", "base", "").Number, "of another kind")
+}
+
+// A payee is finer than a kind of payee, that finer than a network, and a network finer than an asset.
+func TestTheKindOfPayeeIsARule(t *testing.T) {
+	chart := proposed()
+	kind := ledger.Kind{Name: "receiver"}
+
+	for _, step := range []struct{ number, asset, place, receiver string }{
+		{"2101", "USDC", "", ""},
+		{"2102", "", "base", ""},
+		{"2103", "", "", "COMPANY"},
+		{"2104", "USDC", "", "COMPANY"},
+		{"2105", "", "base", "COMPANY"},
+		{"2106", "", "rcv", ""},
+		{"2107", "", "base/rcv", ""},
+	} {
+		r := Rule{Kind: kind.Name, Asset: step.asset, Location: step.place, Receiver: step.receiver}
+		chart[r] = Account{Rule: r, Number: step.number}
+		require.Equal(t, step.number, chart.finest(kind, "USDC", "base/rcv", "COMPANY").Number)
+	}
+
+	require.Equal(t, "2102", chart.finest(kind, "USDC", "base/other", "SELF").Number)
+	require.Equal(t, "2105", chart.finest(kind, "DAI", "base/other", "COMPANY").Number)
+	require.Equal(t, "2104", chart.finest(kind, "USDC", "ethereum/other", "COMPANY").Number)
+	require.Equal(t, "2103", chart.finest(kind, "DAI", "ethereum/other", "COMPANY").Number)
+	require.Equal(t, "2101", chart.finest(kind, "USDC", "ethereum/other", "").Number)
+	require.Equal(t, "receiver:USDC::COMPANY", Rule{"receiver", "USDC", "", "COMPANY"}.id())
 }
 
 // A fee whose VAT stands on a line of its own has no tax code, else a program would take out the VAT again. One without

@@ -95,7 +95,7 @@ func linesOf(
 		out[i] = Line{
 			Entry:       e,
 			Amount:      money.FromUnits(money.Asset{Code: e.Asset, Decimals: decimals(e)}, units),
-			Account:     b.chart.finest(kind, e.Asset, place),
+			Account:     b.chart.finest(kind, e.Asset, place, ""),
 			Place:       place,
 			Home:        b.home,
 			Rates:       b.rates,
@@ -114,9 +114,12 @@ func linesOf(
 }
 
 // value sets the values of complete journals. Each value is rounded by itself; the last line of an asset takes what this
-// leaves over, so that the values of a journal sum to zero like its amounts.
+// leaves over, so that the values of a journal sum to zero like its amounts. What is the house's own does so by itself.
 func value(lines []Line) {
-	type part struct{ journal, asset string }
+	type part struct {
+		journal, asset string
+		house          bool
+	}
 
 	last := map[part]int{}
 	sums := map[part]money.Amount{}
@@ -132,7 +135,7 @@ func value(lines []Line) {
 		l.Value = &v
 		l.Rate, _ = l.Rates.Rate(l.Asset, l.Home.Code)
 
-		p := part{l.Journal, l.Asset}
+		p := part{l.Journal, l.Asset, ledger.House(l.Entry.Account)}
 		if sum, ok := sums[p]; ok {
 			sums[p] = sum.Add(v)
 		} else {
@@ -152,7 +155,8 @@ func value(lines []Line) {
 }
 
 // decimalsOf returns the decimals of an entry's asset. A token has those of its transaction, because its code may have
-// others on another network, and without a transaction those of its account. Money for gas has the 18 of every chain of this kind.
+// others on another network, and without a transaction those of its journal. Money for gas has the 18 of every chain of
+// this kind.
 func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 	return func(e ledger.Entry) int {
 		if strings.HasPrefix(e.Account, "gas/") || strings.HasPrefix(e.Account, "expense/gas/") {
@@ -163,7 +167,7 @@ func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 			return c.Decimals
 		}
 
-		for _, of := range []string{e.Transaction, e.Account + " " + e.Asset} {
+		for _, of := range []string{e.Transaction, e.Journal + " " + e.Asset} {
 			if n, ok := byTransaction[of]; ok {
 				return n
 			}

@@ -16,6 +16,7 @@ import (
 // Detail is what people need to know of a line besides its figures, as far as the records have it.
 type Detail struct {
 	Party         string // name of the payee
+	PartyKind     string // of transaction.ReceiverKinds
 	Invoice       string // number of the payee's invoice
 	Reason        string // of the payment
 	Document      string // storage key of the invoice's file
@@ -83,6 +84,7 @@ func (s *Service) detail(ctx context.Context, q db.Querier, lines []Line) error 
 
 		if n, ok := noteOf(*l, notes[l.Transaction]); ok {
 			l.Party = n.Name
+			l.PartyKind = n.Kind
 			l.Invoice = invoices[n.Payment]
 			l.Reason = n.Reason
 			l.Document = n.Document
@@ -123,6 +125,40 @@ func notesIn(
 	}
 
 	return notes, invoices, nil
+}
+
+// byReceivers sets the accounts of lines of receivers' accounts, where they depend on the kind of payee. It is that of the
+// payment: as the receiver was when the transaction was locked.
+func byReceivers(ctx context.Context, q db.Querier, lines []Line, on func(ledger.Entry) basis) error {
+	var (
+		at      []int
+		entries []ledger.Entry
+	)
+
+	for i, l := range lines {
+		kind, _ := ledger.KindOf(l.Entry.Account)
+		if slices.Contains(payeeKinds, kind.Name) && on(l.Entry).chart.byReceiver() {
+			at = append(at, i)
+			entries = append(entries, l.Entry)
+		}
+	}
+
+	for org, transactions := range transactionsIn(entries) {
+		notes, err := transaction.NotesOf(ctx, q, org, transactions)
+		if err != nil {
+			return err
+		}
+
+		for _, i := range at {
+			l := &lines[i]
+			if n, ok := noteOf(*l, notes[l.Transaction]); ok {
+				kind, _ := ledger.KindOf(l.Entry.Account)
+				l.Account = on(l.Entry).chart.finest(kind, l.Asset, l.Place, n.Kind)
+			}
+		}
+	}
+
+	return nil
 }
 
 // noteOf returns the payment that a line is about: the one that it names, the only one to the receiver whose account it

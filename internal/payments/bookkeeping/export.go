@@ -153,6 +153,13 @@ func (o Order) fits(l Line, home money.Asset) error {
 	case home.Decimals > 2:
 		return fault.New(fault.Conflict, fault.BookkeepingUnfit,
 			"DATEV knows amounts of two decimals; %s has %d.", home.Code, home.Decimals)
+	case !bookfile.DATEVAmount(*l.Value):
+		return fault.New(
+			fault.Conflict,
+			fault.BookkeepingUnfit,
+			"DATEV takes amounts of ten digits before the comma; that of line %s has more.",
+			l.Position(),
+		)
 	case !bookfile.DATEVAccount(l.Account.Number):
 		return fault.New(
 			fault.Conflict,

@@ -113,6 +113,7 @@ type EntryView struct {
 	Lots         []LotView `json:"lots" nullable:"false" doc:"which lots the tokens were taken from; what they do not have has the rate of the day"`
 
 	Party           string `json:"party" example:"Keller Consulting GmbH" doc:"name of the payee whom the line is about; empty: none, or several"`
+	PartyKind       string `json:"receiverType" example:"COMPANY" doc:"type of that payee when the payment was locked: SELF is the organisation itself; empty: no payee, or several"`
 	InvoiceNumber   string `json:"invoiceNumber" example:"2026-117" doc:"number of the invoice that was paid"`
 	Reason          string `json:"reason" example:"Consulting in October" doc:"of the payment"`
 	Document        string `json:"document" example:"doc_06f2k8s0m4x3v7q9" doc:"storage key of the invoice's file"`
@@ -138,10 +139,11 @@ type ChartView struct {
 
 // AccountView is an account of the organisation's own bookkeeping.
 type AccountView struct {
-	ID         string `json:"_id" example:"wallet:USDC:" doc:"the kind; of a finer rule with its asset and place"`
+	ID         string `json:"_id" example:"wallet:USDC:" doc:"the kind; of a finer rule with its asset, place and type of receiver"`
 	Kind       string `json:"kind" doc:"the kind of the service's accounts that it stands for" example:"wallet"`
 	Asset      string `json:"asset" example:"USDC" doc:"the rule is for this token or currency alone; empty: for all"`
 	Place      string `json:"place" example:"net_base" doc:"the rule is for this network, wallet or payee alone; empty: for all"`
+	Receiver   string `json:"receiverType" example:"COMPANY" doc:"the rule is for payments to receivers of this type alone, SELF being the organisation itself; empty: for all"`
 	Words      string `json:"words" doc:"what the kind is"`
 	Number     string `json:"number" example:"1100"`
 	Name       string `json:"name"`
@@ -164,6 +166,7 @@ type AccountBody struct {
 
 	Asset      string `json:"asset,omitempty" maxLength:"40" example:"USDC" doc:"a finer rule: for this token or currency alone"`
 	Location   string `json:"place,omitempty" maxLength:"120" example:"net_base" doc:"a finer rule: for this network, wallet (network/address), address or payee alone, as the lines' place has it"`
+	Receiver   string `json:"receiverType,omitempty" example:"COMPANY" doc:"a finer rule, of the kinds receiver and payee: for payments to people, to companies, or to the organisation itself alone"`
 	TaxCode    string `json:"taxCode,omitempty" maxLength:"40" example:"9" doc:"of the lines on it, in the words of the bookkeeping program"`
 	CostCentre string `json:"costCentre,omitempty" maxLength:"36" example:"4711" doc:"of the lines on it"`
 }
@@ -224,8 +227,8 @@ func (s *Service) Routes(api *web.API) {
 		"setBookkeepingAccounts",
 		"Set the accounts that the book is mapped to",
 		"They take the place of all that were set before. One that equals the proposed account counts as not set. One "+
-			"with an asset or a place is a finer rule; of those that fit a line, the finest wins: a place says more than "+
-			"an asset, a wallet or payee more than its network. "+
+			"with an asset, a place or a type of receiver is a finer rule; of those that fit a line, the finest wins: a "+
+			"wallet or payee says more than a type of receiver, that more than a network, a network more than an asset. "+
 			"Nothing that was booked changes.",
 	)
 	set.Roles = []string{organisation.Admin}
@@ -263,6 +266,7 @@ func viewOf(l Line) EntryView {
 		Asset:       l.Asset,
 
 		Party:           l.Party,
+		PartyKind:       l.PartyKind,
 		InvoiceNumber:   l.Invoice,
 		Reason:          l.Reason,
 		Document:        l.Document,
@@ -399,7 +403,7 @@ func (s *Service) setAccounts(ctx context.Context, in *accountsIn) (*ChartView, 
 	accounts := make([]Account, len(in.Body.Accounts))
 	for i, a := range in.Body.Accounts {
 		accounts[i] = Account{
-			Rule:       Rule{Kind: a.Kind, Asset: a.Asset, Location: a.Location},
+			Rule:       Rule{Kind: a.Kind, Asset: a.Asset, Location: a.Location, Receiver: a.Receiver},
 			Number:     strings.TrimSpace(a.Number),
 			Name:       a.Name,
 			TaxCode:    a.TaxCode,
@@ -426,6 +430,7 @@ func chartView(chart Chart) ChartView {
 			Kind:       a.Kind,
 			Asset:      a.Asset,
 			Place:      a.Location,
+			Receiver:   a.Receiver,
 			Words:      words[a.Kind],
 			Number:     a.Number,
 			Name:       a.Name,

@@ -80,8 +80,9 @@ func (s *Service) balanceRoutes(api *web.API) {
 		"List the lines of the house's book",
 		"Double entry, oldest first, of every journal: the lines of a journal sum to zero. What a place has of a "+
 			"customer's value, the house owes or passes on, so it stands on the other side than in the customer's book. "+
-			"Values are in the operator's currency. `total` is 0: the lines are not counted. Ask for it as CSV with "+
-			"`Accept: text/csv`.",
+			"Values are in the operator's currency. What leaves an account on which value is under way has the value "+
+			"at which it came there, so that nothing is left of it; treasury, bank accounts and stock have the rate "+
+			"of the day. `total` is 0: the lines are not counted. Ask for it as CSV with `Accept: text/csv`.",
 		fault.CursorInvalid,
 	), s.houseEntries)
 
@@ -97,8 +98,8 @@ func (s *Service) balanceRoutes(api *web.API) {
 		"/report",
 		"readHouseReport",
 		"Show profit and loss, and the balance sheet of the house",
-		"Of a period, and at the end of its last day. Every value is the sum of lines' values, each at the reference rate "+
-			"of its day; nothing is valued anew.",
+		"Of a period, and at the end of its last day. Every value is the sum of lines' values: at the reference rate of the "+
+			"day, or that at which the amount came to the account that it leaves. Nothing is valued anew.",
 	), s.houseReport)
 
 	export := house(

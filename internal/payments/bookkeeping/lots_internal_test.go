@@ -101,6 +101,28 @@ func TestALotLeavesNothingOfItsRounding(t *testing.T) {
 	require.Equal(t, "1", out[0].Taken[0].Units)
 }
 
+// Tokens that are bought make up for those that were paid before the book had seen any, and bring their own price. What it
+// differs from the value at which the others left is cost of the next lot: a delivery is no sale, and has no result.
+func TestWhatIsBoughtMakesUpForWhatWasPaid(t *testing.T) {
+	for _, method := range []Method{FIFO, Average} {
+		w := &wallets{method: method, costs: newCosts()}
+		w.pays(big.NewRat(9, 10), 10_00)
+
+		bought := w.gets(big.NewRat(12, 10), 10_00)
+		require.Equal(t, "12.00", bought[0].Value.String(), "its price")
+
+		amounts, values := sums(w.lines)
+		require.Zero(t, amounts[string(ownWallet)].Sign())
+		require.Equal(t, "3.00", values[string(ownWallet)].String(), "without tokens, until the next lot")
+
+		w.gets(big.NewRat(12, 10), 10_00)
+		require.Equal(t, "-15.00", w.pays(big.NewRat(2, 1), 10_00)[0].Value.String())
+
+		_, values = sums(w.lines)
+		require.Equal(t, "0.00", values[string(ownWallet)].String(), method)
+	}
+}
+
 // Whatever comes and goes, also more than there is: 1. each journal sums to zero. 2. The lots are worth what is on the
 // account. 3. A wallet without tokens is worth nothing but what the next lot takes over. 4. What is stored gives the same again.
 func TestLotsAreWorthWhatIsOnTheAccount(t *testing.T) {

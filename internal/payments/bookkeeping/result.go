@@ -10,6 +10,8 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/directory/refdata"
+	"slipway/internal/payments/chart"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 )
@@ -17,7 +19,8 @@ import (
 // What leaves an account leaves it at the value at which it came, and not at the rate of the day: a transfer earns
 // nothing. So an account that is zero in its asset is zero in the home currency. What that differs from the rate of the
 // day goes to the line of the same journal that is nearest to a result: an exchange, or else where the amount goes. A
-// wallet is a place in the world; its lines have the rate of their day.
+// wallet is a place in the world; its lines have the rate of their day. So have, in the book of the house, its treasury,
+// its bank accounts, its stock and what providers have, and what these are posted against. They never have to be zero.
 
 // mostRounds limits how far back the origin of a value is looked for: a claim paid by a return of another transaction is
 // three rounds away from its deposit.
@@ -29,10 +32,15 @@ type item struct{ of, account, asset, home string }
 // itemOf returns what a line belongs to. It returns false for lines of which each has the rate of its day.
 func itemOf(l Line) (item, bool) {
 	kind, _, _ := strings.Cut(l.Entry.Account, "/")
+	if ledger.House(l.Entry.Account) && kind != openKind {
+		return item{}, false
+	}
 
 	switch kind {
 	case walletKind, "difference", "closed", "cost", "opening":
 		return item{}, false
+	case openKind:
+		return item{tradeOf(l.Entry).Subject, l.Entry.Account, l.Asset, l.Home.Code}, true
 	case "suspense", "receivable":
 		return item{l.Memo, l.Entry.Account, l.Asset, l.Home.Code}, true
 	case "sender":
@@ -40,6 +48,23 @@ func itemOf(l Line) (item, bool) {
 	}
 
 	return item{cmp.Or(l.Transaction, l.Memo), l.Entry.Account, l.Asset, l.Home.Code}, true
+}
+
+// openKind is the kind of the open positions of conversions. They are the house's own.
+const openKind = "open"
+
+// tradeOf returns the order that a line of an open position belongs to, as far as it names one: of a conversion, the
+// transaction; of what a provider has taken back, all of it.
+func tradeOf(e ledger.Entry) effect.Key {
+	if e.Transaction != "" {
+		return effect.Key{Subject: e.Transaction}
+	}
+
+	if k, ok := effect.Parse(e.Memo); ok {
+		return k
+	}
+
+	return effect.Key{Subject: e.Memo}
 }
 
 // held is what an item has.
@@ -64,23 +89,34 @@ func carry(lines []Line, c *costs) {
 			continue
 		}
 
-		assets := map[string][]*Line{}
+		// what is the house's own sums to zero by itself
+		type layer struct {
+			asset string
+			house bool
+		}
+
+		layers := map[layer][]*Line{}
 		for i := range lines[:n] {
-			assets[lines[i].Asset] = append(assets[lines[i].Asset], &lines[i])
+			at := layer{lines[i].Asset, ledger.House(lines[i].Entry.Account)}
+			layers[at] = append(layers[at], &lines[i])
 		}
 
 		// money before tokens: what was paid for tokens is their cost
-		codes := slices.SortedFunc(maps.Keys(assets), func(a, b string) int {
-			_, first := refdata.All().Currency(a)
-			_, second := refdata.All().Currency(b)
+		order := slices.SortedFunc(maps.Keys(layers), func(a, b layer) int {
+			_, first := refdata.All().Currency(a.asset)
+			_, second := refdata.All().Currency(b.asset)
 
-			return cmp.Or(cmp.Compare(rank(first), rank(second)), strings.Compare(a, b))
+			return cmp.Or(
+				cmp.Compare(rank(first), rank(second)),
+				strings.Compare(a.asset, b.asset),
+				cmp.Compare(rank(b.house), rank(a.house)),
+			)
 		})
 
 		paid := map[string]money.Amount{}
 
-		for _, code := range codes {
-			of := assets[code]
+		for _, at := range order {
+			of := layers[at]
 			if !slices.ContainsFunc(of, func(l *Line) bool { return l.Value == nil }) {
 				carryAsset(of, items, paid, c)
 			}
@@ -118,7 +154,7 @@ func carryAsset(lines []*Line, items map[item]held, paid map[string]money.Amount
 		if spent, ok := c.take(*l); ok && isWallet(l.Entry.Account) {
 			l.setValue(spent.value, ByLots)
 			l.Taken = spent.from
-		} else if h, known := items[it]; known && h.units.Sign()*l.Amount.Sign() < 0 {
+		} else if h, known := items[it]; known && h.gives(l.Amount) {
 			l.setValue(h.of(l.Amount, *l.Value), ByAccount)
 		} else {
 			continue
@@ -174,7 +210,7 @@ func carryAsset(lines []*Line, items map[item]held, paid map[string]money.Amount
 	for _, l := range lines {
 		if it, ok := itemOf(*l); ok {
 			h, known := items[it]
-			if !known {
+			if !known || h.units.Asset() != l.Amount.Asset() {
 				h = held{money.Zero(l.Amount.Asset()), money.Zero(l.Home)}
 			}
 
@@ -241,6 +277,11 @@ func purchase(lines []*Line, settled []bool, paid map[string]money.Amount) bool 
 	return bought
 }
 
+// gives reports whether an amount is taken from what is held.
+func (h held) gives(amount money.Amount) bool {
+	return h.units.Asset() == amount.Asset() && h.units.Sign()*amount.Sign() < 0
+}
+
 // of returns the value of an amount that is taken from what is held; today is its value at the rate of the day, which
 // counts for what is more than that.
 func (h held) of(amount, today money.Amount) money.Amount {
@@ -293,45 +334,33 @@ func withOrigins(
 	asked := map[string]bool{}
 	last := ""
 
-	add := func(some []ledger.Entry) (transactions []string, memos map[string][]string) {
-		memos = map[string][]string{}
-
-		for _, e := range some {
-			all[e.Position()] = e
-			if e.Transaction != "" && !asked[e.Transaction] {
-				asked[e.Transaction] = true
-				transactions = append(transactions, e.Transaction)
-			}
-
-			kind, _, _ := strings.Cut(e.Account, "/")
-			comesFrom := kind == "suspense" || kind == "receivable" || kind == "clearing" && e.Transaction == ""
-
-			if comesFrom && e.Memo != "" && !asked[e.Memo] {
-				asked[e.Memo] = true
-				memos[e.Asset] = append(memos[e.Asset], e.Memo)
-			}
-		}
-
-		return transactions, memos
-	}
-
 	for _, e := range entries {
 		last = max(last, e.Journal)
 	}
 
-	transactions, memos := add(entries)
+	some := entries
 
 	for range mostRounds {
-		if len(transactions)+len(memos) == 0 {
+		var of ledger.Sources
+
+		for _, e := range some {
+			all[e.Position()] = e
+			addSources(&of, e, asked)
+		}
+
+		if len(of.Transactions)+len(of.Keys)+len(of.Memos) == 0 {
+			some = nil
 			break
 		}
 
-		origins, err := ledger.Origins(ctx, q, p, last, transactions, memos)
-		if err != nil {
+		var err error
+		if some, err = ledger.Origins(ctx, q, p, last, of); err != nil {
 			return nil, err
 		}
+	}
 
-		transactions, memos = add(origins)
+	for _, e := range some {
+		all[e.Position()] = e
 	}
 
 	out := make([]ledger.Entry, 0, len(all))
@@ -344,6 +373,44 @@ func withOrigins(
 	})
 
 	return out, nil
+}
+
+// addSources adds what the value of an entry may come from, as far as it was not asked for yet.
+func addSources(of *ledger.Sources, e ledger.Entry, asked map[string]bool) {
+	ask := func(to *[]string, what string) bool {
+		if what == "" || asked[what] {
+			return false
+		}
+
+		asked[what] = true
+		*to = append(*to, what)
+
+		return true
+	}
+	ask(&of.Transactions, e.Transaction)
+
+	kind, pair, _ := strings.Cut(e.Account, "/")
+	account := e.Account
+
+	switch {
+	case kind == openKind:
+		order := tradeOf(e)
+		ask(&of.Transactions, order.Subject)
+
+		for _, currency := range strings.Split(pair, "-") {
+			ask(&of.Keys, chart.TradedKey(effect.ConversionOf(order.Subject, currency)))
+		}
+
+		return
+	case kind == "clearing" && e.Transaction == "": // a deposit that is sent back
+		account = string(ledger.SuspenseAccount(e.Asset, e.Organisation))
+	case kind != "suspense" && kind != "receivable":
+		return
+	}
+
+	if ask(&of.Memos, e.Memo) && !slices.Contains(of.Accounts, account) {
+		of.Accounts = append(of.Accounts, account)
+	}
 }
 
 // only returns the lines of some entries, in their order.

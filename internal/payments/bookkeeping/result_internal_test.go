@@ -10,8 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"slipway/internal/core/money"
+	"slipway/internal/payments/chart"
 	"slipway/internal/payments/dayrate"
+	"slipway/internal/payments/effect"
 	"slipway/internal/payments/ledger"
+	"slipway/internal/platform/db"
+	"slipway/internal/platform/db/dbtest"
 )
 
 var (
@@ -110,6 +114,152 @@ func TestAClaimPaidLaterIsAResult(t *testing.T) {
 	require.Equal(t, "0.00", values[string(owed)].String())
 	require.Equal(t, "0.00", values[string(suspense)].String())
 	require.Equal(t, "4.00", values[string(result)].String())
+}
+
+// An open position is closed on another day than that on which it was opened: nothing is left of it, and what covers the
+// customer has the value of the order. What is undone opens it again, until the provider takes it back. What the house has
+// got and given keeps the rates of its days, and the result is where the customer's money was converted.
+func TestAnOpenPositionIsClosedAtItsValue(t *testing.T) {
+	order := effect.ConversionOf("txn", "EUR").String()
+	day1 := big.NewRat(93, 100)
+	day2 := big.NewRat(97, 100)
+	day3 := big.NewRat(101, 100)
+
+	open := ledger.OpenAccount("USDC", "EUR")
+	covered := ledger.CoveredAccount("USDC", "EUR")
+	provider := ledger.ProviderAccount("main", "EUR")
+	clearing := ledger.BankClearing("SEPA")
+	fx := ledger.FxAccount("USDC", "EUR")
+
+	lines := []Line{posting(1, provider, "txn", 100_00, day1), posting(1, open, "txn", -100_00, day1)}
+	lines = append(lines, of("txn",
+		posting(2, fx, "p", 100_00, day2), posting(2, clearing, "p", -100_00, day2),
+		posting(2, open, "p", 100_00, day2), posting(2, covered, "p", -100_00, day2),
+		posting(3, clearing, "p", 100_00, day3), posting(3, fx, "p", -100_00, day3),
+		posting(3, open, "p", -100_00, day3), posting(3, covered, "p", 100_00, day3))...)
+	lines = append(lines, posting(4, provider, order, -100_00, day3), posting(4, open, order, 100_00, day3))
+	carry(lines, newCosts())
+
+	amounts, values := sums(lines)
+	require.Zero(t, amounts[string(open)].Sign())
+	require.Equal(t, "0.00", values[string(open)].String())
+	require.Equal(t, "0.00", values[string(clearing)].String())
+	require.Equal(t, "0.00", values[string(fx)].String())
+	require.Equal(t, "8.00", values[string(covered)].String(), "93 of the order, 101 of the day on which it was undone")
+	require.Equal(t, "-8.00", values[string(provider)].String())
+
+	for journal, rest := range journalRests(lines) {
+		require.Zero(t, rest.Sign(), journal)
+	}
+}
+
+// An order of a provider is of no transaction, and its tokens have the decimals of their network, as the conversion that
+// closes its position has them.
+func TestATokenHasTheDecimalsOfItsNetwork(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec("INSERT INTO token_addresses (" +
+				"network, token, address, decimals, symbol) VALUES ('net_other', 'USDC', '0xab', 18, 'USDC')")
+
+			return err
+		}))
+
+		entries := []ledger.Entry{
+			{Journal: "jrn_1", Account: "provider/main/net_other", Asset: "USDC", Units: "1"},
+			{Journal: "jrn_1", Account: "open/USDC-EUR", Asset: "USDC", Units: "-1", Memo: "txn"},
+			{Journal: "jrn_1", Account: "provider/main/EUR", Asset: "EUR", Units: "1"},
+			{Journal: "jrn_2", Account: "treasury/net_gone", Asset: "USDC", Units: "1"},
+			{Journal: "jrn_3", Account: "wallet/net_other/0xab", Asset: "USDC", Units: "1", Transaction: "txn_none"},
+		}
+		known, err := decimalsIn(t.Context(), d, entries)
+		require.NoError(t, err)
+		require.Equal(t, map[string]int{"jrn_1 USDC": 18}, known)
+
+		of := decimalsOf(known)
+		require.Equal(t, []int{18, 18, 2, 6, 6}, []int{
+			of(entries[0]), of(entries[1]), of(entries[2]), of(entries[3]), of(entries[4]),
+		})
+	})
+
+	// amounts that cannot be added are of two things
+	wide := posting(1, ledger.OpenAccount("USDC", "EUR"), "txn", 100, big.NewRat(1, 1))
+	wide.Amount = money.FromUnits(money.Asset{Code: "EUR", Decimals: 4}, big.NewInt(100))
+	lines := []Line{wide, posting(2, ledger.OpenAccount("USDC", "EUR"), "txn", -100, big.NewRat(1, 1))}
+	carry(lines, newCosts())
+	require.Equal(t, "-1.00", lines[1].Value.String())
+}
+
+func journalRests(lines []Line) map[string]money.Amount {
+	out := map[string]money.Amount{}
+
+	for _, l := range lines {
+		if _, ok := out[l.Journal]; !ok {
+			out[l.Journal] = money.Zero(homeCHF)
+		}
+
+		out[l.Journal] = out[l.Journal].Add(*l.Value)
+	}
+
+	return out
+}
+
+// Where the value of a line may come from: its transaction; of a deposit, what stood in its owner's suspense; of an open
+// position, the order that has opened it.
+func TestSourcesOfALine(t *testing.T) {
+	order := effect.ConversionOf("txn_1", "EUR")
+
+	for name, x := range map[string]struct {
+		entry ledger.Entry
+		want  ledger.Sources
+	}{
+		"a payment": {
+			ledger.Entry{Transaction: "txn_1", Account: "payee/rcv_1", Memo: "pay_1"},
+			ledger.Sources{Transactions: []string{"txn_1"}},
+		},
+		"a deposit of nobody's": {
+			ledger.Entry{Account: "suspense/EUR", Memo: "eur/ent_1"},
+			ledger.Sources{Accounts: []string{"suspense/EUR"}, Memos: []string{"eur/ent_1"}},
+		},
+		"a claim": {
+			ledger.Entry{Transaction: "txn_1", Account: "receivable/org_1", Memo: "rcb_1"},
+			ledger.Sources{
+				Transactions: []string{"txn_1"},
+				Accounts:     []string{"receivable/org_1"},
+				Memos:        []string{"rcb_1"},
+			},
+		},
+		"a deposit that goes back": {
+			ledger.Entry{Account: "clearing/bank/SEPA", Asset: "EUR", Organisation: "org_1", Memo: "eur/ent_1"},
+			ledger.Sources{Accounts: []string{"suspense/EUR/org_1"}, Memos: []string{"eur/ent_1"}},
+		},
+		"a conversion": {
+			ledger.Entry{Transaction: "txn_1", Account: "open/USDC-EUR", Memo: "pay_1"},
+			ledger.Sources{
+				Transactions: []string{"txn_1"},
+				Keys: []string{
+					chart.TradedKey(effect.ConversionOf("txn_1", "USDC")),
+					chart.TradedKey(order),
+				},
+			},
+		},
+		"what a provider takes back": {
+			ledger.Entry{Account: "open/EUR-USDC", Memo: order.String()},
+			ledger.Sources{
+				Transactions: []string{"txn_1"},
+				Keys: []string{
+					chart.TradedKey(order),
+					chart.TradedKey(effect.ConversionOf("txn_1", "USDC")),
+				},
+			},
+		},
+	} {
+		var got ledger.Sources
+
+		asked := map[string]bool{}
+		addSources(&got, x.entry, asked)
+		addSources(&got, x.entry, asked)
+		require.Equal(t, x.want, got, name)
+	}
 }
 
 // Whatever moves between accounts, at whatever rates: 1. each journal sums to zero in the home currency. 2. What is zero

@@ -140,11 +140,9 @@ func (s *Service) valued(
 ) ([]Line, error) {
 	wanted := entries
 
-	if !p.House {
-		var err error
-		if entries, err = withOrigins(ctx, q, p, wanted); err != nil {
-			return nil, err
-		}
+	entries, err := withOrigins(ctx, q, p, wanted)
+	if err != nil {
+		return nil, err
 	}
 
 	decimals, err := decimalsIn(ctx, q, entries)
@@ -164,6 +162,8 @@ func (s *Service) valued(
 
 	if p.House {
 		fromTheHouse(lines)
+	} else if err := byReceivers(ctx, q, lines, on); err != nil {
+		return nil, err
 	}
 
 	value(lines)
@@ -172,15 +172,15 @@ func (s *Service) valued(
 		if err := c.closed(ctx, q, lines); err != nil {
 			return nil, err
 		}
-
-		carry(lines, c)
 	}
+
+	carry(lines, c)
 
 	return only(lines, wanted), nil
 }
 
-// decimalsIn returns the decimals of the transactions that some entries are of, and of entries of none those of the token
-// on its network, by account and asset.
+// decimalsIn returns the decimals of the transactions that some entries are of, and of journals of none those of their
+// tokens on the network, by journal and asset: a journal has an asset on one network alone.
 func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[string]int, error) {
 	out := map[string]int{}
 
@@ -193,29 +193,58 @@ func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[
 		maps.Copy(out, some)
 	}
 
+	type placed struct{ network, asset string }
+
+	asked := map[placed]int{} // below zero: it is not offered there any more
+
 	for _, e := range entries {
-		if e.Transaction != "" || e.Kind != ledger.KindBookOpening && e.Kind != ledger.KindBookRevaluation {
+		at := placed{networkOf(e.Account), e.Asset}
+		_, currency := refdata.All().Currency(e.Asset)
+
+		if currency || e.Transaction != "" || at.network == "" {
 			continue
 		}
 
-		parts := strings.Split(e.Account, "/")
-		if _, known := out[e.Account+" "+e.Asset]; known || len(parts) < 2 {
-			continue
+		if _, known := asked[at]; !known {
+			t, err := network.TokenOn(ctx, q, at.network, e.Asset)
+			if _, refused := fault.As(err); refused {
+				t.Decimals = -1
+				err = nil
+			}
+
+			if err != nil {
+				return nil, err
+			}
+
+			asked[at] = t.Decimals
 		}
 
-		t, err := network.TokenOn(ctx, q, parts[1], e.Asset)
-		if _, refused := fault.As(err); refused {
-			continue // a currency, or not offered any more
+		if asked[at] >= 0 {
+			out[e.Journal+" "+e.Asset] = asked[at]
 		}
-
-		if err != nil {
-			return nil, err
-		}
-
-		out[e.Account+" "+e.Asset] = t.Decimals
 	}
 
 	return out, nil
+}
+
+// networkOf returns the network that an account of tokens is on, or "" where its name does not say.
+func networkOf(account string) string {
+	parts := strings.Split(account, "/")
+
+	at := 0
+
+	switch parts[0] {
+	case walletKind, "opening", "unrealised", "treasury", "position", "equity", "stock", "trade", "capital", "exchange":
+		at = 1
+	case "provider", "result", "expense":
+		at = 2
+	}
+
+	if at == 0 || at >= len(parts) {
+		return ""
+	}
+
+	return parts[at]
 }
 
 // transactionsIn returns the transactions of some entries, by their organisation.

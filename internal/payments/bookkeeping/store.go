@@ -13,10 +13,19 @@ import (
 var insertAccount = db.InsertInto("bookkeeping_accounts", "organisation, "+accountColumns)
 
 // accountColumns are those of an account besides the organisation's, in the order of dest.
-const accountColumns = "kind, asset, place, number, name, tax_code, cost_centre"
+const accountColumns = "kind, asset, place, receiver_type, number, name, tax_code, cost_centre"
 
 func (a *Account) dest() []any {
-	return []any{&a.Kind, &a.Asset, &a.Location, &a.Number, &a.Name, &a.TaxCode, &a.CostCentre}
+	return []any{
+		&a.Kind,
+		&a.Asset,
+		&a.Location,
+		&a.Receiver,
+		&a.Number,
+		&a.Name,
+		&a.TaxCode,
+		&a.CostCentre,
+	}
 }
 
 // ChartOf returns an organisation's table of accounts: its own, and the proposed ones for all other kinds.
@@ -40,7 +49,17 @@ func writeChart(tx *db.Tx, organisation string, accounts []Account) error {
 	}
 
 	for _, a := range accounts {
-		tx.Insert(insertAccount, organisation, a.Kind, a.Asset, a.Location, a.Number, a.Name, a.TaxCode, a.CostCentre)
+		tx.Insert(insertAccount,
+			organisation,
+			a.Kind,
+			a.Asset,
+			a.Location,
+			a.Receiver,
+			a.Number,
+			a.Name,
+			a.TaxCode,
+			a.CostCentre,
+		)
 	}
 
 	return nil

@@ -26,7 +26,7 @@ import (
 
 // sumRules is the version of the rules by which lines get their values. Whoever changes the value that a line had gives
 // it the next number.
-const sumRules = 1
+const sumRules = 2
 
 // alike is what lines have in common that are summed up together.
 type alike struct {

@@ -30,13 +30,16 @@ type Swapped struct {
 	Promised, Got money.Amount // by the locked quote, and by the provider
 }
 
+// TradedKey returns the key of the journal of Traded.
+func TradedKey(order effect.Key) string { return order.String() + "/traded" }
+
 // Journal returns what is posted. It is in no organisation's book: what the house pays for a conversion is its own
 // business.
 func (e Traded) Journal() ledger.Journal {
 	open := ledger.OpenAccount(e.Sell.Promised.Asset().Code, e.Buy.Promised.Asset().Code)
 	lines := append(e.side(e.Sell, open, money.Amount.Neg), e.side(e.Buy, open, same)...)
 
-	return Of{}.journal(e.Key.String()+"/traded", "traded", lines...)
+	return Of{}.journal(TradedKey(e.Key), "traded", lines...)
 }
 
 // side returns the postings of one side; signed gives what the provider has its sign.

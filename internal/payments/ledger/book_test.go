@@ -170,15 +170,8 @@ func TestOriginsAreTheOrganisationsOwn(t *testing.T) {
 		))
 		last := journalID(t, d, "payee/rcv eur/ent_1")
 
-		origins := func(transactions []string, memos map[string][]string) (keys []string) {
-			found, err := ledger.Origins(
-				t.Context(),
-				d,
-				ledger.Period{Organisation: "org_1"},
-				last,
-				transactions,
-				memos,
-			)
+		origins := func(of ledger.Sources) (keys []string) {
+			found, err := ledger.Origins(t.Context(), d, ledger.Period{Organisation: "org_1"}, last, of)
 			require.NoError(t, err)
 
 			for _, e := range found {
@@ -190,10 +183,16 @@ func TestOriginsAreTheOrganisationsOwn(t *testing.T) {
 			return keys
 		}
 
-		require.Empty(t, origins(nil, nil))
-		require.Equal(t, []string{"h"}, origins([]string{"txn_1"}, nil))
+		require.Empty(t, origins(ledger.Sources{}))
+		require.Equal(t, []string{"h"}, origins(ledger.Sources{Transactions: []string{"txn_1"}}))
+		require.Equal(t, []string{"h"}, origins(ledger.Sources{Keys: []string{"h", "payee/rcv"}}))
+		require.Empty(t, origins(ledger.Sources{Keys: []string{"receivable/org_2 eur/ent_1"}}), "of another's book")
 		require.ElementsMatch(t, []string{"h", "suspense/EUR/org_1 eur/ent_1", "receivable/org_1 eur/ent_1"},
-			origins([]string{"txn_1"}, map[string][]string{"EUR": {"eur/ent_1"}, "USD": {"other"}}))
+			origins(ledger.Sources{
+				Transactions: []string{"txn_1"},
+				Accounts:     []string{"suspense/EUR/org_1", "suspense/EUR/org_2", "receivable/org_1"},
+				Memos:        []string{"eur/ent_1", "other"},
+			}))
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -250,11 +249,16 @@ func BookOf(ctx context.Context, q db.Querier, p Period, transaction string) ([]
 	return p.entriesOf(rows)
 }
 
-// Origins returns the entries of an organisation's journals until one, of all days, which belong to one of some
-// transactions, or post to its suspense or claims with one of some memos, which are given by asset. They have no order.
-func Origins(
-	ctx context.Context, q db.Querier, p Period, until string, transactions []string, memos map[string][]string,
-) ([]Entry, error) {
+// Sources name journals: those of some transactions, those with some keys, and those that post to one of some accounts
+// with one of some memos.
+type Sources struct {
+	Transactions, Keys []string
+	Accounts, Memos    []string
+}
+
+// Origins returns the entries that a book has of the journals that are named, until one, of all days. They have no order.
+// Accounts must be of few journals each: all that an account has are looked at.
+func Origins(ctx context.Context, q db.Querier, p Period, until string, of Sources) ([]Entry, error) {
 	var (
 		rows []entryRow
 		err  error
@@ -276,21 +280,20 @@ func Origins(
 		rows = append(rows, some...)
 	}
 
-	if len(transactions) > 0 {
-		read(func(w *db.Where) { db.In(w, "j.transaction_id", transactions) })
+	if len(of.Transactions) > 0 {
+		read(func(w *db.Where) { db.In(w, "j.transaction_id", of.Transactions) })
 	}
 
-	if len(memos) > 0 {
-		accounts := []string{string(ReceivableAccount(p.Organisation))}
-		for asset := range memos {
-			accounts = append(accounts, string(SuspenseAccount(asset, p.Organisation)))
-		}
+	if len(of.Keys) > 0 {
+		read(func(w *db.Where) { db.In(w, "j.key", of.Keys) })
+	}
 
-		var of db.Where
+	if len(of.Memos) > 0 {
+		var lines db.Where
 
-		db.In(&of, "account", accounts) // the organisation's own: nobody else's lines are read
-		db.In(&of, "memo", slices.Concat(slices.Collect(maps.Values(memos))...))
-		read(func(w *db.Where) { w.And("j.id IN (SELECT journal FROM postings"+of.SQL()+")", of.Args...) })
+		db.In(&lines, "account", of.Accounts)
+		db.In(&lines, "memo", of.Memos)
+		read(func(w *db.Where) { w.And("j.id IN (SELECT journal FROM postings"+lines.SQL()+")", lines.Args...) })
 	}
 
 	if err != nil {

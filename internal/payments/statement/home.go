@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/big"
+	"slices"
+	"strings"
 	"time"
 
 	"slipway/internal/core/money"
@@ -36,6 +39,7 @@ type Home struct {
 type HomeFee struct {
 	Label string `json:"label"`
 	Net   string `json:"net"`
+	Tax   int    `json:"tax,omitempty"` // which of Home.Taxes it has
 }
 
 // HomeTax is the VAT of the fees that are taxed alike.
@@ -172,7 +176,6 @@ func (h Home) with(in money.Asset, lines []priced) *Home {
 	h.Lines = make([]HomeFee, len(lines))
 
 	for i, l := range lines {
-		h.Lines[i] = HomeFee{l.label, l.net.String()}
 		all = add(all, l)
 
 		of, known := by[l.tax]
@@ -181,6 +184,8 @@ func (h Home) with(in money.Asset, lines []priced) *Home {
 
 			taxes = append(taxes, l.tax)
 		}
+
+		h.Lines[i] = HomeFee{l.label, l.net.String(), slices.Index(taxes, l.tax)}
 
 		by[l.tax] = add(of, l)
 	}
@@ -204,15 +209,14 @@ func (h Home) with(in money.Asset, lines []priced) *Home {
 }
 
 // data returns the invoice as data for programs (Factur-X), or nil if something is missing that EN 16931 demands, such
-// as the customer's country. What is taxed in several ways has none: what is not subject to VAT may not be with what is
-// (BR-O-11).
+// as the customer's country. What is not subject to VAT may not be with what is (BR-O-11), so such an invoice has none.
 func (v Invoice) data() []byte {
 	h := v.Home
-	if h == nil || len(h.Taxes) != 1 {
+	if h == nil {
 		return nil
 	}
 
-	tax := h.Taxes[0]
+	taxes, at := h.breakdown()
 
 	out := cii.Invoice{
 		Number:        v.Number,
@@ -225,9 +229,7 @@ func (v Invoice) data() []byte {
 		Seller:        cii.Party(h.Seller),
 		Buyer:         cii.Party(h.Buyer),
 		Note:          v.note(),
-		Category:      cii.Category(tax.Category),
-		Percent:       tax.Percent,
-		Reason:        tax.Reason,
+		Taxes:         taxes,
 		Net:           h.Net,
 		VAT:           h.VAT,
 		Total:         h.Total,
@@ -244,7 +246,7 @@ func (v Invoice) data() []byte {
 	}
 
 	for _, l := range h.Lines {
-		out.Lines = append(out.Lines, cii.Line{Name: l.Label, Net: l.Net})
+		out.Lines = append(out.Lines, cii.Line{Name: l.Label, Net: l.Net, Tax: at[l.Tax]})
 	}
 
 	xml, err := out.Write()
@@ -253,6 +255,55 @@ func (v Invoice) data() []byte {
 	}
 
 	return xml
+}
+
+// breakdown returns the VAT as data have it, one for each category and rate, and which of them each of Taxes is. Two that
+// differ in why there is no VAT are one with both reasons.
+func (h *Home) breakdown() (out []cii.Tax, at []int) {
+	at = make([]int, len(h.Taxes))
+
+	for i, t := range h.Taxes {
+		at[i] = slices.IndexFunc(out, func(o cii.Tax) bool {
+			return string(o.Category) == t.Category && o.Percent == t.Percent
+		})
+
+		if at[i] < 0 {
+			at[i] = len(out)
+			out = append(out, cii.Tax{
+				Category: cii.Category(t.Category),
+				Percent:  t.Percent,
+				Reason:   t.Reason,
+				Net:      t.Net,
+				VAT:      t.VAT,
+			})
+
+			continue
+		}
+
+		same := &out[at[i]]
+		same.Net = added(same.Net, t.Net)
+		same.VAT = added(same.VAT, t.VAT)
+
+		if !strings.Contains(same.Reason, t.Reason) {
+			same.Reason = strings.TrimSpace(same.Reason + " " + t.Reason)
+		}
+	}
+
+	return out, at
+}
+
+// added returns the sum of two amounts, with as many decimals as they have.
+func added(a, b string) string {
+	x, _ := new(big.Rat).SetString(a)
+	y, _ := new(big.Rat).SetString(b)
+
+	if x == nil || y == nil {
+		return "" // no amount: the rules refuse it
+	}
+
+	_, decimals, _ := strings.Cut(a, ".")
+
+	return x.Add(x, y).FloatString(len(decimals))
 }
 
 // taxes returns the function that returns how a transaction's fees are taxed: as was fixed with its price, or, where

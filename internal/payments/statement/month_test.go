@@ -18,6 +18,7 @@ import (
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/paper/papertest"
+	"slipway/internal/standards/cii"
 	"slipway/internal/standards/ecb"
 )
 
@@ -157,9 +158,9 @@ func TestCollectiveInvoiceShowsWhatWasGivenBack(t *testing.T) {
 	v := collectiveFor(t, lines...)
 
 	require.Equal(t, []HomeFee{
-		{"Fees, 2031-12-04, txn_a", "10.00"},
-		{"Fees given back, 2031-12-06, txn_a", "-2.00"},
-		{"Fees, 2031-12-10, txn_b", "1.00"},
+		{"Fees, 2031-12-04, txn_a", "10.00", 0},
+		{"Fees given back, 2031-12-06, txn_a", "-2.00", 0},
+		{"Fees, 2031-12-10, txn_b", "1.00", 0},
 	}, v.Home.Lines)
 	require.Equal(t, []string{"9.00", "1.71", "10.71"}, []string{v.Home.Net, v.Home.VAT, v.Home.Total})
 	require.Equal(t, Amount{"-2.618", "USDC"}, v.Lines[1].Amount)
@@ -273,7 +274,7 @@ func TestCreditNoteHasTheVATOfItsInvoice(t *testing.T) {
 }
 
 // Fees that are taxed in two ways in one month, since the customer has moved or the rate was changed, have two lines of
-// VAT, each on its own sum. By the standard they are no data then.
+// VAT, each on its own sum, and are data with a part for each. What is not subject to VAT is none beside what is.
 func TestCollectiveInvoiceKeepsTheTaxOfEachPrice(t *testing.T) {
 	m := month{
 		transactions: bundle{at: map[feeKey]*feeLine{}},
@@ -303,7 +304,31 @@ func TestCollectiveInvoiceKeepsTheTaxOfEachPrice(t *testing.T) {
 		{"AE", "0", "Reverse charge: the customer is liable for the VAT.", "5.00", "0.00"},
 	}, v.Home.Taxes)
 	require.Equal(t, []string{"15.00", "1.90", "16.90"}, []string{v.Home.Net, v.Home.VAT, v.Home.Total})
-	require.Empty(t, v.data())
+	require.Equal(t, []int{0, 1}, []int{v.Home.Lines[0].Tax, v.Home.Lines[1].Tax})
+
+	v.Number = "2031-000009"
+	data := string(v.data())
+
+	for _, want := range []string{
+		"<ram:CalculatedAmount>1.90</ram:CalculatedAmount><ram:TypeCode>VAT</ram:TypeCode>" +
+			"<ram:BasisAmount>10.00</ram:BasisAmount><ram:CategoryCode>S</ram:CategoryCode>",
+		"<ram:BasisAmount>5.00</ram:BasisAmount><ram:CategoryCode>AE</ram:CategoryCode>",
+		"<ram:GrandTotalAmount>16.90</ram:GrandTotalAmount>",
+	} {
+		require.Contains(t, data, want)
+	}
+
+	elsewhere := v
+	home := *v.Home
+	home.Taxes = []HomeTax{home.Taxes[0], {"O", "0", "Not subject to VAT.", "5.00", "0.00"}}
+	elsewhere.Home = &home
+	require.Empty(t, elsewhere.data(), "BR-O-11")
+
+	stored := v // before lines named how they are taxed
+	home = *v.Home
+	home.Lines = []HomeFee{{home.Lines[0].Label, "10.00", 0}, {home.Lines[1].Label, "5.00", 0}}
+	stored.Home = &home
+	require.Empty(t, stored.data(), "BR-S-08")
 
 	file, err := RenderInvoice(v, nil)
 	require.NoError(t, err)
@@ -312,4 +337,22 @@ func TestCollectiveInvoiceKeepsTheTaxOfEachPrice(t *testing.T) {
 	for _, want := range []string{"VAT, 19 % (on 10.00)", "VAT (on 5.00): Reverse charge"} {
 		require.Contains(t, text, want)
 	}
+}
+
+// What differs in why there is no VAT, or in the country whose rate it is, is one part of the data.
+func TestTaxesOfOneCategoryAndRateAreOnePart(t *testing.T) {
+	h := Home{Taxes: []HomeTax{
+		{"S", "19", "", "10.00", "1.90"},
+		{"E", "0", "Exempt: financial services.", "1.00", "0.00"},
+		{"S", "19", "", "2.00", "0.38"},
+		{"E", "0", "Exempt by treaty.", "3", "0"},
+		{"S", "7", "", "4.00", "0.28"},
+	}}
+	parts, at := h.breakdown()
+	require.Equal(t, []int{0, 1, 0, 1, 2}, at)
+	require.Equal(t, []cii.Tax{
+		{Category: cii.Standard, Percent: "19", Net: "12.00", VAT: "2.28"},
+		{Category: cii.Exempt, Percent: "0", Reason: "Exempt: financial services. Exempt by treaty.", Net: "4.00", VAT: "0.00"},
+		{Category: cii.Standard, Percent: "7", Net: "4.00", VAT: "0.28"},
+	}, parts)
 }

@@ -28,6 +28,23 @@ type ReceiverSnapshot struct {
 	Address    *receiver.AddressView `json:"address,omitempty" doc:"FIAT"` // the last: see cutAddress
 }
 
+// Self is the kind of payee that the organisation itself is: to bookkeepers, no third party.
+const Self = "SELF"
+
+// ReceiverKinds returns the kinds of payees: a receiver's types, and the organisation itself, whatever type it is of.
+func ReceiverKinds() []string {
+	return []string{string(receiver.Individual), string(receiver.Company), Self}
+}
+
+// receiverKind returns of which of ReceiverKinds the payee is, or "" where the payment has no copy of one.
+func (p Payment) receiverKind() string {
+	if strings.Contains(p.Snapshot, `"isSelf":true`) {
+		return Self
+	}
+
+	return snapshotText(p.Snapshot, `"type":"`)
+}
+
 // addressField is what a snapshot's address stands behind. In no text of it does a quotation mark stand unescaped, so
 // it is there once.
 const addressField = `,"address":`

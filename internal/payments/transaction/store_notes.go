@@ -13,6 +13,7 @@ type Note struct {
 	Payment     string // its identifier
 	Receiver    string
 	Name        string // of the receiver, as it was when the transaction was locked
+	Kind        string // one of ReceiverKinds, as of then
 	Reason      string
 	Document    string // storage key of the invoice's file
 }
@@ -55,6 +56,7 @@ func NotesOf(ctx context.Context, q db.Querier, organisation string, ids []strin
 				Payment:     (&Transaction{ID: r.transaction}).PaymentID(int(r.position)),
 				Receiver:    r.payment.Receiver,
 				Name:        r.payment.Payee(),
+				Kind:        r.payment.receiverKind(),
 				Reason:      r.payment.Reason,
 				Document:    r.payment.Document,
 			})

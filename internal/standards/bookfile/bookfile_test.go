@@ -220,6 +220,34 @@ func TestDATEVBatch(t *testing.T) {
 	require.Contains(t, string(file), "?\xf3d?", "a letter that the code page does not have, beside one that it has")
 }
 
+// A currency without decimals has two in the file, and an amount has ten digits at most before them.
+func TestDATEVAmounts(t *testing.T) {
+	yen := money.Asset{Code: "JPY"}
+	value := money.FromUnits(yen, big.NewInt(1250))
+	back := value.Neg()
+	j := bookfile.Journal{ID: "jrn_9", Day: day(9), Text: "Yen", Lines: []bookfile.Line{
+		{ID: "jrn_9:0", Account: payee, Value: &value, Amount: value},
+		{ID: "jrn_9:1", Account: wallet, Value: &back, Amount: back},
+	}}
+	require.Equal(t, "1250,00", datevRows(t, written(t, bookfile.NewDATEV, j))[2][0])
+
+	require.True(t, bookfile.DATEVAmount(money.FromUnits(eur, big.NewInt(-999_999_999_999))))
+	require.False(t, bookfile.DATEVAmount(money.FromUnits(eur, big.NewInt(1_000_000_000_000))))
+	require.False(t, bookfile.DATEVAmount(money.FromUnits(yen, big.NewInt(-10_000_000_000))))
+}
+
+// A checker of others, the npm package @seamless-engineering/datev-extf, finds nothing wrong in a batch, and finds what is.
+func TestRealDATEVChecker(t *testing.T) {
+	batch := string(written(t, bookfile.NewDATEV, month()...))
+	rows, findings := parts.DATEV(t, batch)
+	require.Empty(t, findings)
+	require.Len(t, datevRows(t, []byte(batch)), rows+2)
+
+	_, findings = parts.DATEV(t, strings.Replace(batch, ",00;", ".00;", 1))
+	require.Len(t, findings, 1)
+	require.Contains(t, findings[0], "amount-dot")
+}
+
 // Each journal of random amounts is paired so that every account keeps its value.
 func TestPairsKeepTheValueOfEachAccount(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 36))

@@ -3,6 +3,7 @@ package bookfile
 import (
 	"cmp"
 	"io"
+	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
@@ -216,8 +217,14 @@ func DATEVAccount(number string) bool {
 // DATEVLength returns the length of account numbers that a file has whose longest number is given: 4 to 8.
 func DATEVLength(longest int) int { return min(max(longest, 4), 8) }
 
-// datevNumber writes an amount with two decimals after a comma.
-func datevNumber(a money.Amount) string { return strings.ReplaceAll(a.String(), ".", ",") }
+// datevNumber writes an amount with two decimals after a comma, also of a currency that has none.
+func datevNumber(a money.Amount) string { return strings.ReplaceAll(a.Rat().FloatString(2), ".", ",") }
+
+// datevMost is what the amount of a booking is below: it has ten digits before the comma.
+var datevMost = big.NewRat(10_000_000_000, 1)
+
+// DATEVAmount reports whether DATEV takes a value as the amount of a booking, whatever its sign.
+func DATEVAmount(value money.Amount) bool { return new(big.Rat).Abs(value.Rat()).Cmp(datevMost) < 0 }
 
 func datevQuote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 

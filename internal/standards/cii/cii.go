@@ -2,9 +2,9 @@
 // Factur-X and ZUGFeRD embed in a PDF file as factur-x.xml.
 //
 // It promises that Write writes nothing that breaks the rules of EN 16931 that Check knows: those on what must be
-// there, on sums, and on the categories of VAT that an invoice for fees can have. It writes invoices and credit notes
-// with one category of VAT, without allowances and charges, that were paid when they were issued. It does not promise
-// the rules of a country beyond the standard (such as XRechnung).
+// there, on sums, and on the categories of VAT that an invoice for fees can have. It writes invoices and credit notes,
+// taxed in one way or in several, without allowances and charges, that were paid when they were issued. It does not
+// promise the rules of a country beyond the standard (such as XRechnung).
 //
 // Read in this order: cii.go (an invoice), check.go (the rules), write.go.
 package cii
@@ -34,7 +34,18 @@ type Party struct {
 }
 
 // Line is one service. Net is without VAT; below zero takes a service back.
-type Line struct{ Name, Net string }
+type Line struct {
+	Name, Net string
+	Tax       int // which of the invoice's taxes it has
+}
+
+// Tax is the VAT of the lines that have one category and one rate (BG-23).
+type Tax struct {
+	Category Category
+	Percent  string // "19"; "0" for categories without
+	Reason   string // why there is no VAT; required for every category but Standard
+	Net, VAT string
+}
 
 // Reference is an invoice that was issued before.
 type Reference struct {
@@ -54,9 +65,7 @@ type Invoice struct {
 	Seller, Buyer       Party
 	Note                string
 	Lines               []Line
-	Category            Category
-	Percent             string // of VAT: "19"; "0" for categories without
-	Reason              string // why there is no VAT; required for every category but Standard
+	Taxes               []Tax // each category and rate once
 	Net, VAT, Total     string
 	Paid                string
 	TransactionID, Text string // what the invoice is about

@@ -26,9 +26,8 @@ func sound() Invoice {
 			VATID:     "DE123456789",
 		},
 		Buyer:         Party{Name: "Kunde <GmbH>", Town: "Köln", Country: "DE"},
-		Lines:         []Line{{"Commission", "10.00"}, {"Network fee", "0.55"}},
-		Category:      Standard,
-		Percent:       "19",
+		Lines:         []Line{{"Commission", "10.00", 0}, {"Network fee", "0.55", 0}},
+		Taxes:         []Tax{{Category: Standard, Percent: "19", Net: "10.55", VAT: "2.00"}},
 		Net:           "10.55",
 		VAT:           "2.00",
 		Total:         "12.55",
@@ -46,12 +45,19 @@ func TestBrokenRulesAreNamed(t *testing.T) {
 
 	free := func(c Category, reason string) func(*Invoice) {
 		return func(v *Invoice) {
-			v.Category = c
-			v.Percent = "0"
+			v.Taxes = []Tax{{c, "0", reason, "10.55", "0.00"}}
 			v.VAT = "0.00"
 			v.Total = "10.55"
 			v.Paid = "10.55"
-			v.Reason = reason
+		}
+	}
+	further := func(t Tax) func(*Invoice) {
+		return func(v *Invoice) {
+			v.Taxes = append(v.Taxes, t)
+			v.Lines = append(v.Lines, Line{"Another fee", "1.00", 1})
+			v.Net = "11.55"
+			v.Total = "13.55"
+			v.Paid = "13.55"
 		}
 	}
 
@@ -71,16 +77,23 @@ func TestBrokenRulesAreNamed(t *testing.T) {
 		"BR-CO-10": func(v *Invoice) { v.Lines[0].Net = "10.01" },
 		"BR-CO-15": func(v *Invoice) { v.Total = "12.56"; v.Paid = "12.56" },
 		"BR-CO-16": func(v *Invoice) { v.Paid = "12.00" },
-		"BR-CO-17": func(v *Invoice) { v.VAT = "3.02"; v.Total = "13.57"; v.Paid = "13.57" },
+		"BR-CO-17": func(v *Invoice) { v.VAT = "3.02"; v.Taxes[0].VAT = "3.02"; v.Total = "13.57"; v.Paid = "13.57" },
+		"BR-CO-04": func(v *Invoice) { v.Lines[0].Tax = 1 },
+		"BR-CO-14": func(v *Invoice) { v.Taxes[0].VAT = "2.01" },
+		"BR-CO-18": func(v *Invoice) { v.Taxes = nil },
+		"BR-S-01":  further(Tax{Standard, "19", "", "1.00", "0.00"}),
+		"BR-S-08":  further(Tax{Standard, "7", "", "1.01", "0.00"}),
+		"BR-AE-08": further(Tax{ReverseCharge, "0", "Reverse charge", "2.00", "0.00"}),
+		"BR-O-11":  further(Tax{NotSubject, "0", "Abroad", "1.00", "0.00"}),
 		"BR-CO-26": func(v *Invoice) { v.Seller.VATID = "" },
 		"BR-S-02":  func(v *Invoice) { v.Seller = Party{Name: "A", Country: "DE", Registration: "HRB 1"} },
-		"BR-S-05":  func(v *Invoice) { v.Percent = "0"; v.VAT = "0.00"; v.Total = "10.55"; v.Paid = "10.55" },
-		"BR-S-10":  func(v *Invoice) { v.Reason = "none" },
+		"BR-S-05":  free(Standard, ""),
+		"BR-S-10":  func(v *Invoice) { v.Taxes[0].Reason = "none" },
 		"BR-E-10":  free(Exempt, ""),
 		"BR-AE-02": free(ReverseCharge, "Reverse charge"),
 		"BR-AE-10": free(ReverseCharge, ""),
 		"BR-O-10":  free(NotSubject, ""),
-		"BR-47":    func(v *Invoice) { v.Category = "Z" },
+		"BR-47":    func(v *Invoice) { v.Taxes[0].Category = "Z" },
 	} {
 		v := sound()
 		change(&v)
@@ -122,12 +135,10 @@ func TestWrittenInvoice(t *testing.T) {
 	}
 
 	v := sound()
-	v.Category = NotSubject
-	v.Percent = "0"
+	v.Taxes = []Tax{{NotSubject, "0", "Not subject to VAT.", "10.55", "0.00"}}
 	v.VAT = "0.00"
 	v.Total = "10.55"
 	v.Paid = "10.55"
-	v.Reason = "Not subject to VAT."
 	v.Seller.Registration = "HRB 1"
 
 	if raw, err = v.Write(); err != nil {
@@ -137,6 +148,54 @@ func TestWrittenInvoice(t *testing.T) {
 	for _, never := range []string{"schemeID=\"VA\"", "RateApplicablePercent"} {
 		if strings.Contains(string(raw), never) {
 			t.Errorf("%s stands in %s", never, raw)
+		}
+	}
+}
+
+// Fees that are taxed in several ways have a part for each category and rate, and each line names its own.
+func TestWrittenInvoiceOfSeveralTaxes(t *testing.T) {
+	v := sound()
+	v.Buyer.VATID = "FR12345678901"
+	v.Lines = []Line{{"Fees in Germany", "10.00", 0}, {"Fees in France", "5.00", 1}, {"Fees at 7 %", "0.55", 2}}
+	v.Taxes = []Tax{
+		{Standard, "19", "", "10.00", "1.90"},
+		{ReverseCharge, "0", "Reverse charge", "5.00", "0.00"},
+		{Standard, "7", "", "0.55", "0.04"},
+	}
+	v.Net = "15.55"
+	v.VAT = "1.94"
+	v.Total = "17.49"
+	v.Paid = "17.49"
+
+	raw, err := v.Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	part := func(vat, reason, net, category, rate string) string {
+		return "<ram:ApplicableTradeTax><ram:CalculatedAmount>" + vat + "</ram:CalculatedAmount>" +
+			"<ram:TypeCode>VAT</ram:TypeCode>" + reason + "<ram:BasisAmount>" + net + "</ram:BasisAmount>" +
+			"<ram:CategoryCode>" + category + "</ram:CategoryCode>" +
+			"<ram:RateApplicablePercent>" + rate + "</ram:RateApplicablePercent></ram:ApplicableTradeTax>"
+	}
+	line := func(category, rate, net string) string {
+		return "<ram:ApplicableTradeTax><ram:TypeCode>VAT</ram:TypeCode><ram:CategoryCode>" + category +
+			"</ram:CategoryCode><ram:RateApplicablePercent>" + rate + "</ram:RateApplicablePercent>" +
+			"</ram:ApplicableTradeTax><ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>" + net
+	}
+
+	for _, want := range []string{
+		"<ram:InvoiceCurrencyCode>EUR</ram:InvoiceCurrencyCode>" +
+			part("1.90", "", "10.00", "S", "19") +
+			part("0.00", "<ram:ExemptionReason>Reverse charge</ram:ExemptionReason>", "5.00", "AE", "0") +
+			part("0.04", "", "0.55", "S", "7"),
+		line("S", "19", "10.00"),
+		line("AE", "0", "5.00"),
+		line("S", "7", "0.55"),
+		`<ram:TaxTotalAmount currencyID="EUR">1.94</ram:TaxTotalAmount>`,
+	} {
+		if !strings.Contains(string(raw), want) {
+			t.Errorf("%s is missing in %s", want, raw)
 		}
 	}
 }
@@ -155,7 +214,7 @@ func TestWrittenCreditNote(t *testing.T) {
 	v.To = v.Issued
 	v.Supplied = time.Time{}
 	v.Preceding = &Reference{"2026-000007", v.From}
-	v.Lines = []Line{{"Commission", "10.85"}, {"Network fee", "-0.30"}}
+	v.Lines = []Line{{"Commission", "10.85", 0}, {"Network fee", "-0.30", 0}}
 
 	raw, err := v.Write()
 	if err != nil {

@@ -54,11 +54,11 @@ func (v Invoice) Write() ([]byte, error) {
 		}
 
 		d.in("ram:ApplicableHeaderTradeAgreement", func() {
-			d.party("ram:SellerTradeParty", v.Seller, v.Category)
+			d.party("ram:SellerTradeParty", v.Seller, v.notSubject())
 
 			buyer := v.Buyer
 			buyer.TaxNumber = "" // EN 16931 has no place for it
-			d.party("ram:BuyerTradeParty", buyer, v.Category)
+			d.party("ram:BuyerTradeParty", buyer, v.notSubject())
 		})
 		d.in("ram:ApplicableHeaderTradeDelivery", func() {
 			if !v.Supplied.IsZero() {
@@ -131,8 +131,8 @@ func (d *document) line(v Invoice, i int, l Line) {
 		d.in("ram:SpecifiedLineTradeSettlement", func() {
 			d.in("ram:ApplicableTradeTax", func() {
 				d.leaf("ram:TypeCode", "VAT")
-				d.leaf("ram:CategoryCode", string(v.Category))
-				d.rate(v)
+				d.leaf("ram:CategoryCode", string(v.Taxes[l.Tax].Category))
+				d.rate(v.Taxes[l.Tax])
 			})
 			d.in("ram:SpecifiedTradeSettlementLineMonetarySummation", func() {
 				d.leaf("ram:LineTotalAmount", l.Net)
@@ -142,14 +142,14 @@ func (d *document) line(v Invoice, i int, l Line) {
 }
 
 // rate writes the rate of VAT, which what is not subject to VAT must not have (BR-O-05).
-func (d *document) rate(v Invoice) {
-	if v.Category != NotSubject {
-		d.leaf("ram:RateApplicablePercent", v.Percent)
+func (d *document) rate(t Tax) {
+	if t.Category != NotSubject {
+		d.leaf("ram:RateApplicablePercent", t.Percent)
 	}
 }
 
 // party writes a party. What is not subject to VAT must not name VAT identifiers (BR-O-02).
-func (d *document) party(tag string, p Party, c Category) {
+func (d *document) party(tag string, p Party, notSubject bool) {
 	d.in(tag, func() {
 		d.leaf("ram:Name", p.Name)
 
@@ -164,7 +164,7 @@ func (d *document) party(tag string, p Party, c Category) {
 			d.leaf("ram:CountryID", p.Country)
 		})
 
-		if p.VATID != "" && c != NotSubject {
+		if p.VATID != "" && !notSubject {
 			d.in("ram:SpecifiedTaxRegistration", func() { d.marked("ram:ID", "schemeID", "VA", p.VATID) })
 		}
 
@@ -177,14 +177,17 @@ func (d *document) party(tag string, p Party, c Category) {
 func (d *document) settlement(v Invoice) {
 	d.leaf("ram:PaymentReference", v.TransactionID)
 	d.leaf("ram:InvoiceCurrencyCode", v.Currency)
-	d.in("ram:ApplicableTradeTax", func() {
-		d.leaf("ram:CalculatedAmount", v.VAT)
-		d.leaf("ram:TypeCode", "VAT")
-		d.leaf("ram:ExemptionReason", v.Reason)
-		d.leaf("ram:BasisAmount", v.Net)
-		d.leaf("ram:CategoryCode", string(v.Category))
-		d.rate(v)
-	})
+
+	for _, t := range v.Taxes {
+		d.in("ram:ApplicableTradeTax", func() {
+			d.leaf("ram:CalculatedAmount", t.VAT)
+			d.leaf("ram:TypeCode", "VAT")
+			d.leaf("ram:ExemptionReason", t.Reason)
+			d.leaf("ram:BasisAmount", t.Net)
+			d.leaf("ram:CategoryCode", string(t.Category))
+			d.rate(t)
+		})
+	}
 
 	if !v.From.IsZero() {
 		d.in("ram:BillingSpecifiedPeriod", func() {
