@@ -24,6 +24,7 @@ export const pages: Page[] = [
   { path: "/o/:organisation/transactions/:id/review", title: "Review", component: "TransactionReview" },
   { path: "/o/:organisation/payables", title: "Payables", menu: true, component: "Payables" },
   { path: "/o/:organisation/payables/:id", title: "Payable", component: "Payables" },
+  { path: "/o/:organisation/payables/invoice-links/:link", title: "Invoice by link", component: "ByLink" },
   { path: "/o/:organisation/payees", title: "Payees", menu: true, component: "Payees" },
   { path: "/o/:organisation/payees/new", title: "New payee", component: "PayeeNew" },
   { path: "/o/:organisation/payees/:id", title: "Payee", component: "Payee" },

@@ -1,5 +1,6 @@
 // The pages that are not needed for the first view. They are one file, which is loaded when one of them is wanted, or soon after.
 export { default as Books } from "./pages/Books.svelte";
+export { default as ByLink } from "./pages/ByLink.svelte";
 export { default as Clients } from "./pages/Clients.svelte";
 export { default as Decide } from "./pages/Decide.svelte";
 export { default as Log } from "./pages/Log.svelte";
