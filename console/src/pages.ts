@@ -45,6 +45,7 @@ export const pages: Page[] = [
   { path: "/o/:organisation/webhooks", title: "Webhooks", menu: true, component: "Webhooks" },
   { path: "/o/:organisation/webhooks/:id", title: "Webhook", component: "Webhook" },
   { path: "/o/:organisation/webhooks/:id/deliveries/:delivery", title: "Delivery", component: "WebhookDelivery" },
+  { path: "/o/:organisation/search", title: "Search", component: "Search" },
   { path: "/o/:organisation/log", title: "Log", menu: true, component: "Log" },
   { path: "/o/:organisation/me", title: "You", component: "Me" },
 ];
