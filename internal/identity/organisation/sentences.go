@@ -11,8 +11,8 @@ import (
 
 // Sentence is what one rule of a policy means, as it is set now.
 type Sentence struct {
-	Rule  string `json:"rule" enum:"FOUR_EYES,PAYEE_APPROVAL,PAYEE_DELAY,SIGNED_INTENTS,DAILY_CAPS"`
-	Holds bool   `json:"holds" doc:"false: the rule is off, and text says what is allowed then"`
+	Rule  string `json:"rule" enum:"FOUR_EYES,PAYEE_APPROVAL,PAYEE_DELAY,SIGNED_INTENTS,DAILY_CAPS" doc:"which rule of the policy" example:"PAYEE_DELAY"`
+	Holds bool   `json:"holds" doc:"false: the rule is off, and text says what is allowed then" example:"true"`
 	Text  string `json:"text" doc:"in English, for people" example:"Nothing is paid to a new bank account or wallet for 24 hours."`
 }
 

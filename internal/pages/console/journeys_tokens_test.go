@@ -22,7 +22,8 @@ func (s *stage) toNewAddress(t *testing.T, p *browsertest.Page, by way, address 
 	by.goes(t, p, "li .rest > .link")
 	p.Await("dialog[open] select")
 	s.h.Until("the payees are listed", func() bool {
-		return p.Holds("[...document.querySelectorAll('dialog[open] select option')].some(o => o.label.startsWith('Alice Keller'))")
+		return p.Holds("[...document.querySelectorAll('dialog[open] select option')]" +
+			".some(o => o.label.startsWith('Alice Keller'))")
 	})
 	p.Holds(`(() => {
 		const list = document.querySelector('dialog[open] select');

@@ -49,7 +49,8 @@ func TestAnAdminLetsAPersonAccept(t *testing.T) {
 	}
 }
 
-// TestSentencesAboutRulesAreTheServices shows beside each rule what the service says that it means, also after a change.
+// TestSentencesAboutRulesAreTheServices shows beside each rule what the service says that it means, also after a
+// change.
 func TestSentencesAboutRulesAreTheServices(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newDoor(t)

@@ -10,8 +10,9 @@ import (
 	"slipway/internal/platform/browsertest"
 )
 
-// TestOneBoxFindsEverything searches from one box: a payee by name, with what is paid to it; a payment by its amount as
-// pages write it; a person by mail address; a wallet by the end of its address. Rows are reached by click, tap and arrow.
+// TestOneBoxFindsEverything searches from one box: a payee by name, with what is paid to it; a payment by its amount
+// as pages write it; a person by mail address; a wallet by the end of its address. Rows are reached by click, tap and
+// arrow.
 func TestOneBoxFindsEverything(t *testing.T) {
 	b := browsertest.Start(t)
 

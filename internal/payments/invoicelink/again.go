@@ -10,11 +10,11 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// SendAgain mails a link that is open, or that nobody submitted in time, once more. Only the hash of a token is stored,
-// so it gets another one: from now on the mails before lead nowhere. What was handed in so far stays, and the 14 days
-// begin anew. The token is in the mail alone and not in the answer: otherwise whoever sends it again could enter an
-// account by it, and confirm as a second person what he has entered himself. A second call mails it a second time, within
-// the limits of Create.
+// SendAgain mails a link that is open, or that nobody submitted in time, once more. Only the hash of a token is
+// stored, so it gets another one: from now on the mails before lead nowhere. What was handed in so far stays, and the
+// 14 days begin anew. The token is in the mail alone and not in the answer: otherwise whoever sends it again could
+// enter an account by it, and confirm as a second person what he has entered himself. A second call mails it a second
+// time, within the limits of Create.
 func (s *Service) SendAgain(ctx context.Context, organisation, linkID string, done Done) error {
 	token := secret.Token(tokenPrefix)
 

@@ -61,7 +61,8 @@ func TestALinkIsSentAgain(t *testing.T) {
 	})
 }
 
-// A link that nobody used in time is opened by sending it again, and begins empty. One that a member has revoked is not.
+// A link that nobody used in time is opened by sending it again, and begins empty. One that a member has revoked is
+// not.
 func TestAnExpiredLinkIsOpenedBySendingItAgain(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		_, noted := w.link(directorytest.A)
@@ -112,8 +113,8 @@ func TestSendingAgainCountsAsAMail(t *testing.T) {
 	})
 }
 
-// the holder of a link sees what became of its invoice, and nothing else of the organisation: not who has decided,
-// and not why it was declined.
+// the holder of a link sees what became of its invoice, and nothing else of the organisation: not who has
+// decided, and not why it was declined.
 func TestTheHolderSeesWhatBecameOfTheInvoice(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		begin := func() (token, payable string) {

@@ -120,7 +120,8 @@ func (s *Service) countIfInvalid(ctx context.Context, err error) error {
 	return err
 }
 
-// ValidUntil returns until when something can be handed in with a token. Every other one is refused alike: LINK_INVALID.
+// ValidUntil returns until when something can be handed in with a token. Every other one is refused alike:
+// LINK_INVALID.
 func (s *Service) ValidUntil(ctx context.Context, token string) (time.Time, error) {
 	if err := s.admit(ctx, token); err != nil {
 		return time.Time{}, err

@@ -1,14 +1,14 @@
 // Package invoicelink lets an outside party without an account enter its payment details and submit its invoice,
 // through a link in a mail.
 //
-// It promises the following. A token is 256 random bits of which only the hash is stored. It is valid for one link, one
-// organisation and one address, for 14 days, until it is revoked, sent again or its payable is made; whatever
+// It promises the following. A token is 256 random bits of which only the hash is stored. It is valid for one link,
+// one organisation and one address, for 14 days, until it is revoked, sent again or its payable is made; whatever
 // invalidates it, the answer is the same. For FollowedFor after an invoice was handed in its token still reads, and
 // changes nothing: its holder sees what became of it. Its holder learns the name of the organisation, the address that
-// the mail went to and what was handed in through it, and nothing about a receiver that is already known. What is handed
-// in stays with the link and is nobody's payee: a member creates a new receiver from it with the payable. An account for a known receiver is a
-// proposal that a member confirms, which adds an account and never changes one. After the invoice is submitted nothing
-// of it changes, so a member accepts exactly what he has checked.
+// the mail went to and what was handed in through it, and nothing about a receiver that is already known. What is
+// handed in stays with the link and is nobody's payee: a member creates a new receiver from it with the payable. An
+// account for a known receiver is a proposal that a member confirms, which adds an account and never changes one.
+// After the invoice is submitted nothing of it changes, so a member accepts exactly what he has checked.
 //
 // It does not promise that the link's holder is who he claims to be. A mail can be forwarded, and a mailbox can be
 // somebody else's. Therefore the address is informed of what was handed in, a member is warned of what differs from the

@@ -244,7 +244,8 @@ func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, 
 	})
 }
 
-// payableNow refuses to make a payable of a link that is over, of nobody, or to a proposal that nobody has decided about.
+// payableNow refuses to make a payable of a link that is over, of nobody, or to a proposal that nobody has decided
+// about.
 func (k Link) payableNow(now time.Time) error {
 	if err := k.openAt(now); err != nil {
 		return err
