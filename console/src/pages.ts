@@ -24,6 +24,7 @@ export const pages: Page[] = [
   { path: "/o/:organisation/transactions/:id/review", title: "Review", component: "TransactionReview" },
   { path: "/o/:organisation/payables", title: "Payables", menu: true, component: "Payables" },
   { path: "/o/:organisation/payables/:id", title: "Payable", component: "Payables" },
+  { path: "/o/:organisation/payables/invoice-links/:link", title: "Invoice by link", component: "ByLink" },
   { path: "/o/:organisation/payees", title: "Payees", menu: true, component: "Payees" },
   { path: "/o/:organisation/payees/new", title: "New payee", component: "PayeeNew" },
   { path: "/o/:organisation/payees/:id", title: "Payee", component: "Payee" },
@@ -44,6 +45,7 @@ export const pages: Page[] = [
   { path: "/o/:organisation/webhooks", title: "Webhooks", menu: true, component: "Webhooks" },
   { path: "/o/:organisation/webhooks/:id", title: "Webhook", component: "Webhook" },
   { path: "/o/:organisation/webhooks/:id/deliveries/:delivery", title: "Delivery", component: "WebhookDelivery" },
+  { path: "/o/:organisation/search", title: "Search", component: "Search" },
   { path: "/o/:organisation/log", title: "Log", menu: true, component: "Log" },
   { path: "/o/:organisation/me", title: "You", component: "Me" },
 ];

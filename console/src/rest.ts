@@ -1,5 +1,6 @@
 // The pages that are not needed for the first view. They are one file, which is loaded when one of them is wanted, or soon after.
 export { default as Books } from "./pages/Books.svelte";
+export { default as ByLink } from "./pages/ByLink.svelte";
 export { default as Clients } from "./pages/Clients.svelte";
 export { default as Decide } from "./pages/Decide.svelte";
 export { default as Log } from "./pages/Log.svelte";
@@ -23,6 +24,7 @@ export { default as Owed } from "./pages/ops/Owed.svelte";
 export { default as Rails } from "./pages/ops/Rails.svelte";
 export { default as Review } from "./pages/ops/Review.svelte";
 export { default as Reviews } from "./pages/ops/Reviews.svelte";
+export { default as Search } from "./pages/Search.svelte";
 export { default as Suspense } from "./pages/ops/Suspense.svelte";
 export { default as Tenant } from "./pages/ops/Tenant.svelte";
 export { default as Transaction } from "./pages/Transaction.svelte";

@@ -57,9 +57,10 @@ func TestAnAddressThatLooksLikeAKnownOneIsWarnedOf(t *testing.T) {
 		}
 		c.Act(draft, "validate").OK(200).Into(&checked)
 		require.True(t, checked.Valid)
-		require.Len(t, checked.Issues, 1)
+		require.Len(t, checked.Issues, 3, "each is new, besides")
 		require.Equal(t, []string{"/payments/0/walletAddress", "ADDRESS_LOOKS_ALIKE", "WARNING"},
 			[]string{checked.Issues[0].Pointer, checked.Issues[0].Code, checked.Issues[0].Severity})
+		require.Equal(t, []string{"ADDRESS_NEW", "ADDRESS_NEW"}, []string{checked.Issues[1].Code, checked.Issues[2].Code})
 
 		_, warnings = store(poison)
 		require.Len(t, warnings, 1)

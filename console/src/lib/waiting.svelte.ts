@@ -10,13 +10,14 @@ export const brought = $state<{ organisation: string; counts?: Counts }>({ organ
 /** bring keeps the numbers of an overview. */
 export function bring(organisation: string, w: Schemas["OverviewWaiting"]): void {
   brought.organisation = organisation;
-  brought.counts = { Payables: w.payables.draft, Decide: w.approvals + w.transactions };
+  brought.counts = { Payables: w.payables.draft + w.invoices, Decide: w.approvals + w.transactions };
 }
 
 /** count asks for the numbers. */
 export async function count(signal: AbortSignal): Promise<Counts> {
-  const [payables, approvals, waiting] = await Promise.all([
+  const [payables, links, approvals, waiting] = await Promise.all([
     ask(api.GET("/payables/counts", { signal })),
+    ask(api.GET("/payables/invoice-links", { params: { query: { "status[]": ["SUBMITTED"], limit: 1 } }, signal })),
     ask(api.GET("/approvals", { params: { query: { "status[]": ["PENDING"], limit: 1 } }, signal })),
     ask(
       api.GET("/transactions", {
@@ -26,5 +27,5 @@ export async function count(signal: AbortSignal): Promise<Counts> {
     ),
   ]);
 
-  return { Payables: payables.DRAFT, Decide: approvals.total + waiting.total };
+  return { Payables: payables.DRAFT + links.total, Decide: approvals.total + waiting.total };
 }

@@ -227,6 +227,12 @@ var kinds = map[string]kind{
 			"confirm": {route: "POST /payables/invoice-links/{tokenId}/confirm"},
 			"refuse":  {route: "POST /payables/invoice-links/{tokenId}/refuse"},
 			"revoke":  {route: "DELETE /payables/invoice-links/{tokenId}"},
+
+			"sendAgain": {route: "POST /payables/invoice-links/{tokenId}/send-again"},
+			"createPayable": {
+				route: "POST /payables/create-invoice-payable",
+				body:  `{"tokenId":"<record>","name":"Rent","amount":"1.25","reason":"Rent","currencyIsoCode":"EUR"}`,
+			},
 		},
 	},
 	"payable": {
@@ -318,8 +324,11 @@ func (s *stage) actionIsTrue(name, state, who, word string, r request) {
 	actions, has := record["allowedActions"].([]any)
 	require.True(s.t, has, "%s has no allowedActions", name)
 
-	names := braces.FindAllStringSubmatch(r.path, -1)
-	v[names[len(names)-1][1]] = id
+	r.body = strings.ReplaceAll(r.body, "<record>", id) // of an operation that names it in its body
+	if names := braces.FindAllStringSubmatch(r.path, -1); len(names) > 0 {
+		v[names[len(names)-1][1]] = id
+	}
+
 	a := s.do(r.call(v, p))
 	refused := slices.Contains([]int{403, 404, 409}, a.status)
 

@@ -20,6 +20,8 @@ const (
 	AddressChecksum       Code = "ADDRESS_CHECKSUM"
 	AddressForbidden      Code = "ADDRESS_FORBIDDEN"
 	AddressLooksAlike     Code = "ADDRESS_LOOKS_ALIKE"
+	AddressNew            Code = "ADDRESS_NEW"
+	AddressContract       Code = "ADDRESS_CONTRACT"
 	WalletUnknown         Code = "WALLET_UNKNOWN"
 	WalletDuplicate       Code = "WALLET_DUPLICATE"
 	WalletNotVerified     Code = "WALLET_NOT_VERIFIED"
@@ -63,6 +65,9 @@ var directoryCodes = map[Code]string{
 		"letter is mistyped.",
 	AddressLooksAlike: "The address begins and ends like that of a wallet that is known, and is another one. " +
 		"It is a warning: compare all of it.",
+	AddressNew: "Nothing was paid to the address for this receiver before. It is a warning: compare all of it.",
+	AddressContract: "The address is another sort than the payment says: there is a contract at it, or there is " +
+		"none. It is a warning.",
 	AddressForbidden: "Tokens sent to this address would be lost or come back: the zero address, a " +
 		"precompile, a token, or a contract of the platform.",
 	AddressOtherChain: "The address names a chain (EIP-3770) that is not the network's.",

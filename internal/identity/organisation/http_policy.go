@@ -31,6 +31,7 @@ type PolicyView struct {
 	PayeeDelayHours int64         `json:"payeeDelayHours" doc:"how long nothing is paid to a new bank account or wallet"`
 	SignedIntents   bool          `json:"signedIntents" doc:"nothing is paid from a wallet without its signature that names the payees: an intent, an authorization or a Permit2 transfer"`
 	DailyCaps       []DailyCap    `json:"dailyCaps" nullable:"false" doc:"by token, what a paying wallet lets the router take in a day at most; from a wallet with a higher cap, or none, nothing is paid"`
+	Sentences       []Sentence    `json:"sentences" nullable:"false" doc:"what each rule means, as it is set now"`
 	PendingApproval string        `json:"pendingApproval,omitempty" doc:"identifier of the approval that a weaker policy waits for"`
 	Version         int64         `json:"version"`
 }
@@ -97,6 +98,7 @@ func policyView(p shownPolicy) PolicyView {
 		PayeeDelayHours: int64(p.PayeeDelay / time.Hour),
 		SignedIntents:   p.SignedIntents,
 		DailyCaps:       []DailyCap{},
+		Sentences:       p.Sentences(),
 		PendingApproval: p.pending,
 		Version:         p.Version,
 	}

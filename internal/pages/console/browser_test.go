@@ -161,6 +161,7 @@ var pages = []string{
 	"/clients",
 	"/webhooks",
 	"/log",
+	"/search?term=Alice",
 	"/me",
 	"/nothing",
 }

@@ -359,9 +359,8 @@ func TestTheMouseGoesEverywhere(t *testing.T) {
 		p.Click(".search input")
 		p.Type("7.25")
 		p.Press(browsertest.Enter)
-		p.Await(".chips")
-		p.Await("tbody tr:only-child")
-		p.Click("tbody td.money")
+		p.Await("section[aria-label=Transactions] li:only-child")
+		p.Click("section[aria-label=Transactions] a.hit .money")
 		p.Await("h1 .sum")
 		require.Contains(t, p.Text("h1"), "7.25")
 

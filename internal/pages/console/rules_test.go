@@ -163,8 +163,8 @@ func TestKeysWorkEverywhere(t *testing.T) {
 	p.Control("a") // the harness types the key that a browser would swallow
 	p.Type("Invoice")
 	p.Press(browsertest.Enter)
-	p.Await(".chips")
-	require.Contains(t, p.Address(), "searchTerm=Invoice")
+	p.Await("section[aria-label=Transactions] a.hit")
+	require.Contains(t, p.Address(), "/search?term=Invoice")
 	sound(t, p)
 
 	p.Open(s.home() + "/transactions/" + id + "/review")

@@ -59,7 +59,7 @@ func takeCheck(v *visit, _ url.Values) (string, error) {
 	return stepDone, nil
 }
 
-// showDone confirms that the invoice has arrived.
+// showDone confirms that the invoice has arrived, and shows what became of it since.
 func showDone(v *visit, _ filled) (page, error) {
 	in := v.link.Given.Invoice
 	if in == nil {
@@ -82,7 +82,9 @@ func showDone(v *visit, _ filled) (page, error) {
 
 	sheets, err := v.sheets(*in, false)
 
-	p := page{Name: stepDone, Template: "done", Title: "Your invoice has arrived", Sheets: sheets}
+	p := page{Name: stepDone, Template: "done", Sheets: sheets, Standing: v.standing()}
+	p.Title = p.Standing.title
+
 	if v.draft.Way != wayKnown {
 		p.Note = v.nextNote(v.draft.Way)
 	}

@@ -29,8 +29,9 @@ type page struct {
 	Query    string // of the form's address
 	Document *invoicelink.ShownDocument
 	Sheets   []sheet // of check and done
-	Unproven bool    // of done: there is a wallet that nobody has proven
-	Proof    proof   // of prove
+	Standing standing
+	Unproven bool  // of done: there is a wallet that nobody has proven
+	Proof    proof // of prove
 
 	Link  invoicelink.Opened
 	Brand dress  // of the organisation that asks

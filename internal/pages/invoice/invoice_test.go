@@ -85,7 +85,9 @@ func TestAnOutsidePartyHandsInItsInvoice(t *testing.T) {
 		require.Contains(t, account.Raw, "CH9300762011623852957")
 		require.NotContains(t, account.Raw, "CH5604835012345678009",
 			"what was handed in does not change afterwards (A-19)")
-		g.get(at+"/done").on(410, at+"/done") // its payable was made
+		taken := g.get(at+"/done").on(200, at+"/done") // its payable was made
+		require.Contains(t, taken.Body, "Your invoice is being looked at")
+		g.send(at+"/you", company()...).on(200, at+"/done") // nothing is handed in any more
 	})
 }
 

@@ -79,6 +79,44 @@ func (o outsider) introduces(address string) {
 	o.on("way")
 }
 
+// follows opens the link again and again while a member approves the invoice and it is paid.
+func (o outsider) follows(s *scene, address, payable string) {
+	o.t.Helper()
+	stands := func(words map[string]string) {
+		o.t.Helper()
+		o.p.Open(address)
+		o.on("done")
+		require.Contains(o.t, o.p.Text("h1"), words[o.language])
+		o.p.Fits()
+	}
+
+	stands(map[string]string{"en": "being looked at", "de": "wird geprüft", "fr": "est examinée"})
+	s.approve("Berta"+o.language, payable)
+	stands(map[string]string{"en": "is approved", "de": "ist freigegeben", "fr": "est approuvée"})
+	s.paid(payable)
+	stands(map[string]string{"en": "is paid", "de": "ist bezahlt", "fr": "est payée"})
+	require.Contains(o.t, o.p.Text("main"), strconv.Itoa(s.h.DB().Now().Year()))
+}
+
+// TestADeclinedInvoiceSaysSo tells the outside party that its invoice will not be paid, and neither why nor by whom.
+func TestADeclinedInvoiceSaysSo(t *testing.T) {
+	each(t, func(t *testing.T, s *scene) {
+		address, id := s.link(wish("anna@example.com"))
+		g := s.guest()
+		g.until(address, id)
+		g.send("/i/"+id+"/invoice", "amount", "1250.50", "reason", "Audit").on(200, "/i/"+id+"/check")
+		g.send("/i/"+id+"/check").on(200, "/i/"+id+"/done")
+		payable := s.payable(id).ID()
+		reason := apptest.Object{"reason": "We know no such company"}
+		s.h.Do(s.h.App, "POST", "/payables/"+payable+"/reject", s.c.Token, reason).OK(200)
+
+		page := s.guest().send("/i/open", "code", address).on(200, "/i/"+id+"/done")
+		require.Contains(t, page.Body, "Your invoice will not be paid")
+		require.NotContains(t, page.Body, "We know no such company")
+		require.NotContains(t, page.Body, "What happens next")
+	})
+}
+
 // TestAnOutsidePartyIsServedInItsLanguage leads an outside party through the pages of an organisation with a brand, by
 // keyboard alone, in English, German and French: it is paid on a bank account and sees the whole IBAN to check, and
 // then into a wallet, which its browser wallet proves.
@@ -114,7 +152,7 @@ func TestAnOutsidePartyIsServedInItsLanguage(t *testing.T) {
 			o.next()
 			o.on("done")
 			require.Contains(t, o.p.Text("main"), id)
-			s.payable(id)
+			o.follows(s, address, s.payable(id).ID())
 
 			address, id = s.link(asked(language + ".wallet@example.com"))
 			o.introduces(address)

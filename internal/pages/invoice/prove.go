@@ -21,10 +21,10 @@ type proof struct {
 // maxSignature is the most characters of a signature. Those of contracts with many owners are long.
 const maxSignature = 16_400
 
-// unproven reports whether a wallet was handed in that nobody has proven.
+// unproven reports whether a wallet was handed in that nobody has proven, and that can still be proven by the link.
 func (v *visit) unproven() bool {
 	w := v.link.Given.Wallet
-	return w != nil && !w.Proven
+	return w != nil && !w.Proven && v.link.Usable
 }
 
 // showProve shows the text that the owner of the wallet signs: with a wallet in the browser by a script of ours, or

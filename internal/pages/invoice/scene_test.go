@@ -4,6 +4,7 @@ package invoice_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -23,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/app/apptest"
+	"slipway/internal/platform/db"
 	"slipway/internal/platform/mail"
 )
 
@@ -121,6 +123,22 @@ type payable struct {
 func (s *scene) payable(id string) apptest.Answer {
 	s.t.Helper()
 	return s.h.Do(s.h.App, "POST", "/payables/create-invoice-payable", s.c.Token, apptest.Object{"tokenId": id}).OK(201)
+}
+
+// approve has another member approve a payable.
+func (s *scene) approve(approver, payable string) {
+	s.t.Helper()
+	other := s.c.Colleague(approver, "authorized", "approver")
+	s.h.Do(s.h.App, "POST", "/payables/"+payable+"/approve", other.Token, apptest.Object{}).OK(200)
+}
+
+// paid notes that a payable was paid, as settlement does: how money moves is shown elsewhere.
+func (s *scene) paid(payable string) {
+	s.t.Helper()
+	require.NoError(s.t, s.h.DB().Write(context.Background(), func(tx *db.Tx) error {
+		_, err := tx.Exec("UPDATE payables SET status = 'PAID', paid_at = ? WHERE id = ?", db.Micros(tx.Now), payable)
+		return err
+	}))
 }
 
 // guest is an outside party's browser without a screen: it keeps cookies and follows redirects.

@@ -43,7 +43,10 @@ func calls(token string) map[string]object {
 	}
 }
 
-// dead gives a token of each sort that is not good.
+// followed begins the names of tokens that hand in nothing any more and still read what became of the invoice.
+const followed = "followed: "
+
+// dead gives a token of each sort by which nothing can be handed in.
 func dead(w *world) map[string]string {
 	out := map[string]string{
 		"never one":         secret.Token("il_"),
@@ -64,10 +67,10 @@ func dead(w *world) map[string]string {
 	w.Advance(invoicelink.Lifetime)
 	_, err := w.links.Expire(context.Background(), 10)
 	require.NoError(w.T, err)
-	out["used"] = used
+	out[followed+"used"] = used
 	out["revoked"] = revoked
 	out["expired"] = expired
-	out["submitted and expired"] = submitted
+	out[followed+"submitted and expired"] = submitted
 	out["expired and noted"] = noted
 
 	return out
@@ -99,15 +102,13 @@ func TestEveryTokenThatIsNotGoodIsAnsweredAlike(t *testing.T) {
 				got = append(got, a.Raw, fmt.Sprint(a.Head))
 			}
 
-			got = append(
-				got,
-				w.Do("", "GET", "/payables/get-invoice-token-info?token="+token, "").Refused(
-					410,
-					fault.LinkInvalid,
-					"",
-				).Raw,
-				w.post("", "/payables/validate-invoice-token", object{"token": token}).Status(200).Raw,
-			)
+			got = append(got, w.post("", "/payables/validate-invoice-token", object{"token": token}).Status(200).Raw)
+
+			if !strings.HasPrefix(name, followed) {
+				info := w.Do("", "GET", "/payables/get-invoice-token-info?token="+token, "")
+				got = append(got, info.Refused(410, fault.LinkInvalid, "").Raw)
+			}
+
 			w.DB.Watch(nil)
 			answers[name] = strings.Join(got, "\n")
 			// what could not be one is not looked up; everybody can tell that without us
@@ -118,10 +119,18 @@ func TestEveryTokenThatIsNotGoodIsAnsweredAlike(t *testing.T) {
 
 		for name := range answers {
 			t.Run(name, func(t *testing.T) {
-				require.Equal(t, answers["never one"], answers[name])
+				like := "never one"
+				if strings.HasPrefix(name, followed) {
+					require.Contains(t, answers[like], answers[name])
+					require.Contains(t, work[like], work[name])
+
+					return
+				}
+
+				require.Equal(t, answers[like], answers[name])
 
 				if work[name] != "" {
-					require.Equal(t, work["never one"], work[name])
+					require.Equal(t, work[like], work[name])
 				}
 			})
 		}

@@ -17,8 +17,12 @@ import (
 // Opened is what a holder of the token may see.
 type Opened struct {
 	ID        string
-	Status    Status // OPEN or SUBMITTED
-	Receiver  string // the identifier that a new receiver will have; empty for a known one
+	Status    Status // OPEN, SUBMITTED or USED
+	Usable    bool   // something can still be handed in; if not, it is only read
+	Progress  Progress
+	PaidAt    time.Time // zero: not paid
+	Followed  time.Time // until when the holder sees what became of the invoice; zero: none was handed in
+	Receiver  string    // the identifier that a new receiver will have; empty for a known one
 	Info      Info
 	Steps     Steps
 	Given     Shown
@@ -76,12 +80,17 @@ type Confirmation struct {
 
 // linkOf returns the link of a valid token. Why another token is not valid is disclosed to nobody.
 func linkOf(ctx context.Context, q db.Querier, token string, now time.Time) (Link, error) {
+	return linkWhere(ctx, q, token, func(k Link) bool { return k.usable(now) })
+}
+
+// linkWhere returns the link of a token if it is good for what is wanted.
+func linkWhere(ctx context.Context, q db.Querier, token string, good func(k Link) bool) (Link, error) {
 	k, err := byHash(ctx, q, hashOf(token))
 	if fault.Is(err, fault.NotFoundCode) {
 		return Link{}, invalid()
 	}
 
-	if err == nil && (k.Status != Open && k.Status != Submitted || !now.Before(k.ExpiresAt)) {
+	if err == nil && !good(k) {
 		return Link{}, invalid()
 	}
 
@@ -111,14 +120,28 @@ func (s *Service) countIfInvalid(ctx context.Context, err error) error {
 	return err
 }
 
-// Open returns what a holder of the token may see. Every invalid token is refused alike: LINK_INVALID.
+// ValidUntil returns until when something can be handed in with a token. Every other one is refused alike:
+// LINK_INVALID.
+func (s *Service) ValidUntil(ctx context.Context, token string) (time.Time, error) {
+	if err := s.admit(ctx, token); err != nil {
+		return time.Time{}, err
+	}
+
+	k, err := linkOf(ctx, s.deps.DB, token, s.deps.DB.Now())
+
+	return k.ExpiresAt, s.countIfInvalid(ctx, err)
+}
+
+// Open returns what a holder of the token may see, also of an invoice that was handed in and taken over since. Every
+// invalid token is refused alike: LINK_INVALID.
 func (s *Service) Open(ctx context.Context, token string) (out Opened, err error) {
 	if err := s.admit(ctx, token); err != nil {
 		return Opened{}, err
 	}
 
+	now := s.deps.DB.Now()
 	err = s.deps.DB.Snapshot(ctx, func(q db.Querier) error {
-		k, err := linkOf(ctx, q, token, s.deps.DB.Now())
+		k, err := linkWhere(ctx, q, token, func(k Link) bool { return k.readable(now) })
 		if err != nil {
 			return err
 		}
@@ -134,10 +157,18 @@ func (s *Service) Open(ctx context.Context, token string) (out Opened, err error
 // openedView returns what the holder of a link's token sees.
 func (s *Service) openedView(ctx context.Context, q db.Querier, k Link) (Opened, error) {
 	name, err := s.deps.OrgName(ctx, q, k.Organisation)
+	if err != nil {
+		return Opened{}, err
+	}
+
+	progress, paid, err := k.progress(ctx, q)
 
 	o := Opened{
 		ID:        k.ID,
 		Status:    k.Status,
+		Usable:    k.usable(s.deps.DB.Now()),
+		Progress:  progress,
+		PaidAt:    paid,
 		Info:      Info{name, k.Organisation, k.Email, k.Existing, k.Requested},
 		Steps:     k.steps(),
 		Given:     k.shown(),
@@ -145,6 +176,10 @@ func (s *Service) openedView(ctx context.Context, q db.Querier, k Link) (Opened,
 	}
 	if !k.Existing {
 		o.Receiver = k.Receiver
+	}
+
+	if !k.SubmittedAt.IsZero() {
+		o.Followed = k.SubmittedAt.Add(FollowedFor)
 	}
 
 	return o, err

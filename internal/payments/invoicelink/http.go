@@ -140,6 +140,20 @@ func (s *Service) memberRoutes(api *web.API) {
 	revoke := memberOperation("DELETE", one, "revokeInvoiceLink", "Revoke an invoice link", fault.InvoiceLinkClosed)
 	web.Register(api, revoke, s.revoke)
 
+	again := memberOperation(
+		"POST",
+		"/payables/invoice-links/{tokenId}/send-again",
+		"sendInvoiceLinkAgain",
+		"Mail an invoice link once more",
+		fault.InvoiceLinkClosed,
+		fault.InvoiceLinkLimit,
+		fault.OrgNotApproved,
+	)
+
+	again.Description = "For a link that waits, or that nobody used in time. The mail holds a new link, and those " +
+		"before it lead nowhere. What was handed in so far stays. The new link is in the mail alone."
+	web.Register(api, again, s.sendAgain)
+
 	s.decisionRoutes(api)
 }
 
@@ -251,6 +265,10 @@ func (s *Service) changed(ctx context.Context, run func(organisation string, don
 
 func (s *Service) revoke(ctx context.Context, in *byID) (*View, error) {
 	return s.changed(ctx, func(org string, done Done) error { return s.Revoke(ctx, org, in.ID, done) })
+}
+
+func (s *Service) sendAgain(ctx context.Context, in *byID) (*View, error) {
+	return s.changed(ctx, func(org string, done Done) error { return s.SendAgain(ctx, org, in.ID, done) })
 }
 
 func (s *Service) decision(

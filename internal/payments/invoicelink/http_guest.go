@@ -35,7 +35,9 @@ type InfoView struct {
 	Existing     bool             `json:"isExistingReceiver" doc:"true: you are not asked who you are"`
 	Requested    Requested        `json:"requested"`
 	Steps        StepsView        `json:"steps" doc:"what was handed in already"`
-	Status       Status           `json:"status" enum:"OPEN,SUBMITTED"`
+	Status       Status           `json:"status" enum:"OPEN,SUBMITTED,USED"`
+	Progress     Progress         `json:"progress,omitempty" enum:"RECEIVED,IN_REVIEW,APPROVED,PAID,DECLINED" doc:"what became of the invoice, once it was handed in. RECEIVED: nobody has taken it over yet; IN_REVIEW: it waits for approval; APPROVED: it will be paid; DECLINED: it will not"`
+	PaidAt       *time.Time       `json:"paidAt,omitempty" doc:"when the payment was completed"`
 	BankAccount  *GivenView       `json:"bankAccount,omitempty" doc:"what was handed in by this link"`
 	Wallet       *GivenView       `json:"wallet,omitempty" doc:"what was handed in by this link"`
 	Invoice      *InvoiceView     `json:"invoice,omitempty" doc:"what was handed in by this link"`
@@ -214,11 +216,17 @@ func (s *Service) info(ctx context.Context, in *infoIn) (*InfoView, error) {
 		v.Invoice = invoiceOf(*i)
 	}
 
+	v.Progress = o.Progress
+	if !o.PaidAt.IsZero() {
+		at := millis(o.PaidAt)
+		v.PaidAt = &at
+	}
+
 	return &v, nil
 }
 
 func (s *Service) validate(ctx context.Context, in *tokenIn) (*ValidView, error) {
-	o, err := s.Open(ctx, in.Body.Token)
+	until, err := s.ValidUntil(ctx, in.Body.Token)
 	if fault.Is(err, fault.LinkInvalid) {
 		return &ValidView{}, nil
 	}
@@ -227,7 +235,7 @@ func (s *Service) validate(ctx context.Context, in *tokenIn) (*ValidView, error)
 		return nil, err
 	}
 
-	at := millis(o.ExpiresAt)
+	at := millis(until)
 
 	return &ValidView{true, &at}, nil
 }

@@ -25,7 +25,7 @@ type Limits struct {
 	AtOnce int
 
 	// Every link mails somebody who did not ask for it.
-	ADay      int64 // links that one organisation creates in a day
+	ADay      int64 // links that one organisation mails in a day
 	ToAddress int64 // of those to one address
 }
 

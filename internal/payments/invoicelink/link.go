@@ -1,21 +1,22 @@
 // Package invoicelink lets an outside party without an account enter its payment details and submit its invoice,
 // through a link in a mail.
 //
-// It promises the following. A token is 256 random bits of which only the hash is stored. It is valid for one link, one
-// organisation and one address, for 14 days, until it is revoked or its payable is made; whatever invalidates it, the
-// answer is the same. Its holder learns the name of the organisation, the address that the mail went to and what was
-// handed in through it, and nothing about a receiver that is already known. What is handed in stays with the link and
-// is nobody's payee: a member creates a new receiver from it with the payable. An account for a known receiver is a
-// proposal that a member confirms, which adds an account and never changes one. After the invoice is submitted nothing
-// of it changes, so a member accepts exactly what he has checked.
+// It promises the following. A token is 256 random bits of which only the hash is stored. It is valid for one link,
+// one organisation and one address, for 14 days, until it is revoked, sent again or its payable is made; whatever
+// invalidates it, the answer is the same. For FollowedFor after an invoice was handed in its token still reads, and
+// changes nothing: its holder sees what became of it. Its holder learns the name of the organisation, the address that
+// the mail went to and what was handed in through it, and nothing about a receiver that is already known. What is
+// handed in stays with the link and is nobody's payee: a member creates a new receiver from it with the payable. An
+// account for a known receiver is a proposal that a member confirms, which adds an account and never changes one.
+// After the invoice is submitted nothing of it changes, so a member accepts exactly what he has checked.
 //
 // It does not promise that the link's holder is who he claims to be. A mail can be forwarded, and a mailbox can be
 // somebody else's. Therefore the address is informed of what was handed in, a member is warned of what differs from the
 // receiver, and the people who approve the payable decide.
 //
 // Read in this order: link.go (types and states), given.go (what was handed in), service.go (members' use cases),
-// guest.go, prove.go, submit.go (the outside party's), takeover.go (proposals and the payable), undelivered.go,
-// warnings.go, store.go (all SQL), limits.go, view.go, http.go, http_guest.go.
+// again.go, guest.go, progress.go, prove.go, submit.go (the outside party's), takeover.go (proposals and the payable),
+// undelivered.go, warnings.go, store.go (all SQL), limits.go, view.go, http.go, http_guest.go.
 package invoicelink
 
 import (
@@ -57,6 +58,7 @@ var states = state.New("Invoice link",
 	state.Move[Status]{From: Open, To: Revoked, On: "member revokes it"},
 	state.Move[Status]{From: Submitted, To: Revoked, On: "member revokes it"},
 	state.Move[Status]{From: Open, To: Expired, On: "14 days pass"},
+	state.Move[Status]{From: Expired, To: Open, On: "member sends it again"},
 )
 
 // Proposal is the state of an account or wallet that was handed in for a known receiver.
@@ -81,6 +83,8 @@ type Link struct {
 	Counts           Counts
 	Status           Status
 	MailProblem      mail.Problem // why the mail with the link was not delivered; empty: nothing is known against it
+	Mails            int64        // how often it was mailed
+	MailedAt         time.Time    // the last time
 	Payable          string       // set once USED
 	CreatedBy        string
 	SubmittedAt      time.Time // zero: not yet

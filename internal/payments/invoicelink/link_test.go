@@ -482,6 +482,7 @@ func TestStatesOfALink(t *testing.T) {
 		"OPEN REVOKED":      true,
 		"SUBMITTED REVOKED": true,
 		"OPEN EXPIRED":      true,
+		"EXPIRED OPEN":      true,
 	}
 	for _, from := range table.States() {
 		for _, to := range table.States() {

@@ -105,6 +105,8 @@ func (s *Service) Create(ctx context.Context, wish Wish, done func(tx *db.Tx, m 
 			Existing:     wish.Existing,
 			Requested:    wish.Requested,
 			CreatedBy:    p.User,
+			Mails:        1,
+			MailedAt:     tx.Now,
 			ExpiresAt:    tx.Now.Add(Lifetime),
 			hash:         hashOf(token),
 		}
@@ -129,7 +131,7 @@ func (s *Service) Create(ctx context.Context, wish Wish, done func(tx *db.Tx, m 
 		trail.Audit(ctx, tx, k.Organisation, "invoice_link.created", k.ID, k.Email+" "+k.Receiver)
 
 		m := Made{k, s.deps.BaseURL + "/i#" + token}
-		if err := s.mailLink(ctx, tx, m); err != nil {
+		if err := s.mailLink(ctx, tx, m, p.User); err != nil {
 			return err
 		}
 
@@ -225,7 +227,7 @@ func (s *Service) checkMailLimits(ctx context.Context, tx *db.Tx, k Link) error 
 		return fault.New(
 			fault.TooMany,
 			fault.InvoiceLinkLimit,
-			"An organisation makes at most %d invoice links a day.",
+			"An organisation mails at most %d invoice links a day.",
 			limits.ADay,
 		)
 
@@ -383,19 +385,19 @@ func (s *Service) Expire(ctx context.Context, most int) (n int, err error) {
 	return n, err
 }
 
-// mailLink mails the link to the outside party and names who asks.
-func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made) error {
+// mailLink mails the link to the outside party and names the user who asks.
+func (s *Service) mailLink(ctx context.Context, tx *db.Tx, m Made, asker string) error {
 	name, err := s.deps.OrgName(ctx, tx, m.Link.Organisation)
 	if err != nil {
 		return err
 	}
 
-	people, err := user.BriefsOf(ctx, tx, []string{m.Link.CreatedBy})
+	people, err := user.BriefsOf(ctx, tx, []string{asker})
 	if err != nil {
 		return err
 	}
 
-	asks := people[m.Link.CreatedBy]
+	asks := people[asker]
 	r := m.Link.Requested
 	s.deps.Mail(tx, mail.Message{
 		Kind:         mail.InvoiceRequest,

@@ -54,6 +54,8 @@ func (r *row) columns(c *db.Columns) {
 	c.Time("created_at", &r.CreatedAt)
 	c.Time("updated_at", &r.UpdatedAt)
 	c.Text("mail_problem", (*string)(&r.MailProblem))
+	c.Int64("mails", &r.Mails)
+	c.Time("mailed_at", &r.MailedAt)
 }
 
 func (r *row) link() (Link, error) {
@@ -182,25 +184,27 @@ func overdue(ctx context.Context, q db.Querier, now time.Time, most int) ([]Link
 	return links(rows)
 }
 
-// countRecent returns how many links an organisation has created since a moment, and how many of them to one address.
+// countRecent returns how many mails with links an organisation has sent since a moment, and how many of them to one
+// address. A link that was mailed since then counts with all its mails.
 func countRecent(
 	ctx context.Context,
 	q db.Querier,
 	organisation, email string,
 	since time.Time,
 ) (all, to int64, err error) {
-	all, err = db.Value[int64](ctx, q,
-		"SELECT count(*) FROM invoice_links WHERE organisation = ? AND created_at > ?", organisation, db.Micros(since))
+	const mails = "SELECT CAST(COALESCE(SUM(mails), 0) AS BIGINT) FROM invoice_links " +
+		"WHERE organisation = ? AND mailed_at > ?"
+
+	all, err = db.Value[int64](ctx, q, mails, organisation, db.Micros(since))
 	if err == nil {
-		to, err = db.Value[int64](
-			ctx,
-			q,
-			"SELECT count(*) FROM invoice_links WHERE organisation = ? AND created_at > ? AND email_key = ?",
-			organisation,
-			db.Micros(since),
-			user.Key(email),
-		)
+		to, err = db.Value[int64](ctx, q, mails+" AND email_key = ?", organisation, db.Micros(since), user.Key(email))
 	}
 
 	return all, to, err
+}
+
+// Waiting returns how many invoices of an organisation have come by links and wait for a member.
+func Waiting(ctx context.Context, q db.Querier, organisation string) (int64, error) {
+	return db.Value[int64](ctx, q,
+		"SELECT count(*) FROM invoice_links WHERE organisation = ? AND status = 'SUBMITTED'", organisation)
 }

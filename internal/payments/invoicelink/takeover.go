@@ -244,6 +244,31 @@ func (s *Service) Payable(ctx context.Context, linkID string, in payable.Input, 
 	})
 }
 
+// payableNow refuses to make a payable of a link that is over, of nobody, or to a proposal that nobody has decided
+// about.
+func (k Link) payableNow(now time.Time) error {
+	if err := k.openAt(now); err != nil {
+		return err
+	}
+
+	if err := k.identified(); err != nil {
+		return err
+	}
+
+	_, err := k.target(payable.Input{Type: k.kind()})
+
+	return err
+}
+
+// identified refuses a new receiver that has not entered its identity.
+func (k Link) identified() error {
+	if k.Existing || k.Given.Receiver != nil {
+		return nil
+	}
+
+	return fault.New(fault.Conflict, fault.InvoiceLinkIncomplete, "The outside party has not said who it is yet.")
+}
+
 // dropDeleted removes a file from the invoice that a member has deleted since it came.
 func (k *Link) dropDeleted(ctx context.Context, q db.Querier) error {
 	i := k.Given.Invoice
@@ -383,8 +408,8 @@ func (s *Service) createReceiver(ctx context.Context, tx *db.Tx, k Link, in paya
 		return nil
 	}
 
-	if k.Given.Receiver == nil {
-		return fault.New(fault.Conflict, fault.InvoiceLinkIncomplete, "The outside party has not said who it is yet.")
+	if err := k.identified(); err != nil {
+		return err
 	}
 
 	like, err := k.alike(ctx, tx)

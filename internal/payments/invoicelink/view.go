@@ -16,6 +16,8 @@ type View struct {
 	ID             string        `json:"_id"`
 	Status         Status        `json:"status" enum:"OPEN,SUBMITTED,USED,REVOKED,EXPIRED"`
 	Email          string        `json:"email" doc:"to which the mail went"`
+	Mails          int64         `json:"mails" doc:"how often it was mailed" example:"1"`
+	MailedAt       time.Time     `json:"mailedAt" doc:"when it was mailed last"`
 	MailProblem    mail.Problem  `json:"mailProblem,omitempty" enum:"ADDRESS_UNKNOWN,MAILBOX_CLOSED,MAILBOX_FULL,NOT_TAKEN" doc:"why the mail was not delivered; null: nothing is known against it. ADDRESS_UNKNOWN: the address does not exist. MAILBOX_CLOSED, MAILBOX_FULL: its server says so. NOT_TAKEN: no server took it within three days. The link works all the same"`
 	Existing       bool          `json:"isExistingReceiver"`
 	Receiver       string        `json:"receiverId" doc:"the receiver; a new one comes into being under this identifier with the payable"`
@@ -29,7 +31,7 @@ type View struct {
 	SubmittedAt    *time.Time    `json:"submittedAt,omitempty"`
 	ExpiresAt      time.Time     `json:"expiresAt"`
 	CreatedAt      time.Time     `json:"createdAt"`
-	AllowedActions []string      `json:"allowedActions" nullable:"false" doc:"what the caller may do with it now; confirm and refuse are for what it proposes" example:"[\"confirm\",\"refuse\",\"revoke\"]"`
+	AllowedActions []string      `json:"allowedActions" nullable:"false" doc:"what the caller may do with it now; confirm and refuse are for what it proposes, createPayable is for what was handed in" example:"[\"confirm\",\"refuse\",\"createPayable\",\"revoke\"]"`
 	UpdatedAt      time.Time     `json:"updatedAt"`
 	Version        int64         `json:"version"`
 }
@@ -116,6 +118,8 @@ func viewOf(ctx context.Context, k Link, now time.Time) View {
 		ID:          k.ID,
 		Status:      k.StatusAt(now),
 		Email:       mailbox.Show(k.Email),
+		Mails:       k.Mails,
+		MailedAt:    millis(k.MailedAt),
 		MailProblem: k.MailProblem,
 		Existing:    k.Existing,
 		Receiver:    k.Receiver,
@@ -127,6 +131,8 @@ func viewOf(ctx context.Context, k Link, now time.Time) View {
 		AllowedActions: caller.Allowed(ctx,
 			caller.Act{Word: "confirm", Operation: "confirmInvoiceLinkProposal", Refusal: k.decidable(now)},
 			caller.Act{Word: "refuse", Operation: "refuseInvoiceLinkProposal", Refusal: k.decidable(now)},
+			caller.Act{Word: "createPayable", Operation: "createInvoicePayable", Refusal: k.payableNow(now)},
+			caller.Act{Word: "sendAgain", Operation: "sendInvoiceLinkAgain", Refusal: k.sendable(now)},
 			caller.Act{Word: "revoke", Operation: "revokeInvoiceLink", Refusal: k.openAt(now)},
 		),
 		Payable:   k.Payable,

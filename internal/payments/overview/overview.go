@@ -20,6 +20,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/organisation"
+	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
@@ -59,6 +60,7 @@ type Waiting struct {
 	Approvals      int64      `json:"approvals" example:"3" doc:"requests that wait for a second person, 500 at most"`
 	MyApprovals    int64      `json:"myApprovals" example:"3" doc:"those that the caller may approve"`
 	Payables       Payables   `json:"payables"`
+	Invoices       int64      `json:"invoices" example:"3" doc:"invoices that came by a link and are no payable yet"`
 	Wallets        int64      `json:"walletsToProve" example:"3" doc:"the organisation's own wallets whose ownership is not proven"`
 }
 
@@ -95,6 +97,10 @@ func (s *Service) Read(ctx context.Context, weeks int) (v View, err error) {
 		}
 
 		if v.Waiting.Payables, err = openPayables(ctx, q, p); err != nil {
+			return err
+		}
+
+		if v.Waiting.Invoices, err = invoicelink.Waiting(ctx, q, p.Organisation); err != nil {
 			return err
 		}
 

@@ -280,6 +280,8 @@ func validateOperation() web.Operation {
 		fault.NameRejected,
 		fault.NameInReview,
 		fault.AddressLooksAlike,
+		fault.AddressNew,
+		fault.AddressContract,
 		fault.PossibleDuplicate,
 	)
 	o.NoIdempotency = true

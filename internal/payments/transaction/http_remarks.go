@@ -18,8 +18,8 @@ func remarksOperation() web.Operation {
 	const summary = "Say what is worth a look before a transaction is submitted or accepted"
 
 	o := read("/transactions/{id}/remarks", "readTransactionRemarks", summary)
-	o.Description = "Whether an address looks like that of a known wallet, and whether the same may be paid twice: the " +
-		"same receiver and amount, creditor reference or document as in another transaction that is open or was made " +
+	o.Description = "Whether an address looks like that of a known wallet, whether nothing was paid to it before, whether " +
+		"it is a contract, and whether the same may be paid twice: the same receiver and amount, creditor reference or document as in another transaction that is open or was made " +
 		"within 90 days, or in an open payable. Nothing of it stops the transaction; validate answers the same for a draft."
 
 	return o
@@ -43,9 +43,14 @@ func (s *Service) remarks(ctx context.Context, t Transaction) ([]IssueView, erro
 		return nil, err
 	}
 
+	unknown, err := s.lookNew(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+
 	twice, err := s.lookTwice(ctx, t)
 
-	return slices.Concat([]IssueView{}, addresses, twice), err
+	return slices.Concat([]IssueView{}, addresses, unknown, twice), err
 }
 
 // lookAlikes returns a warning for each payment to an address that people may mistake for that of a wallet they know.

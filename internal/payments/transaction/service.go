@@ -50,6 +50,8 @@ type Chain interface {
 		owner common.Address,
 		tokens, spenders []common.Address,
 	) (Point, [][]*big.Int, error)
+	// CodeAt returns the code at an address; empty: there is no contract.
+	CodeAt(ctx context.Context, networkID string, at common.Address) ([]byte, error)
 }
 
 // Deps are the service's dependencies.

@@ -18,8 +18,8 @@ var places = map[Kind]place{
 	PayableSummary:     {"/payables", "/payables", "Look at the payables"},
 	DecisionNeeded:     {"/approvals/{id}", "/decide", "Look at it and decide"},
 	PayeeAdded:         {"/receivers", "/payees", "Look at your payees"},
-	InvoiceSubmitted:   {"/payables/invoice-links/{id}", "/payables?status=LINKS", "Look at the invoice"},
-	InvoiceUndelivered: {"/payables/invoice-links/{id}", "/payables?status=LINKS", "Look at the link"},
+	InvoiceSubmitted:   {"/payables/invoice-links/{id}", "/payables/invoice-links/{id}", "Look at the invoice"},
+	InvoiceUndelivered: {"/payables/invoice-links/{id}", "/payables/invoice-links/{id}", "Look at the link"},
 }
 
 // lead returns the address and the words of the link of a mail: to the program that people work with, or else to the

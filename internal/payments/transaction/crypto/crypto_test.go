@@ -4,9 +4,11 @@ package crypto_test
 
 import (
 	"maps"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/core/fault"
@@ -206,5 +208,52 @@ func TestWalletThatIsDeletedIsNotPaid(t *testing.T) {
 		w.Send("DELETE", "/wallets/"+w.Wallet, nil).Status(200)
 		w.Post(id, "validate").Refused(422, fault.WalletUnknown, "/payments/0/wallet")
 		w.Post(id, "submit").Refused(422, fault.WalletUnknown, "/payments/0/wallet")
+	})
+}
+
+// What is to be known of an address that is no stored wallet is said of a draft and of what waits for acceptance, and
+// stops nothing: that it is new, until something was paid to it for this payee, and that it is another sort than the
+// payment says. A node that does not answer says nothing; an address with a key and a delegate is no contract.
+func TestWhatIsSaidOfANewAddress(t *testing.T) {
+	transactiontest.Each(t, func(t *testing.T, w *transactiontest.World) {
+		_, address := w.Key()
+		_, contract := w.Key()
+		_, delegated := w.Key()
+		w.Node.Code = map[common.Address][]byte{
+			common.HexToAddress(contract):  {0x60, 0x80},
+			common.HexToAddress(delegated): append([]byte{0xef, 0x01, 0x00}, make([]byte, 20)...),
+		}
+
+		made := 0
+		said := func(body object) (codes []string) {
+			t.Helper()
+			made++ // so that none is like another one
+			id := w.Draft(transactiontest.With(w.Crypto(strconv.Itoa(made)+".00"), body))
+
+			for _, issue := range w.Post(id, "validate").Status(200).List("issues") {
+				x := issue.(map[string]any)
+				require.Equal(t, "WARNING", x["severity"])
+				require.Equal(t, "/payments/0/walletAddress", x["pointer"])
+				codes = append(codes, x["code"].(string))
+			}
+
+			return codes
+		}
+		isNew := []string{"ADDRESS_NEW"}
+		another := []string{"ADDRESS_NEW", "ADDRESS_CONTRACT"}
+
+		require.Empty(t, said(object{}), "a stored wallet")
+		require.Equal(t, isNew, said(inline(address)))
+		require.Equal(t, isNew, said(inline(delegated)))
+		require.Equal(t, another, said(inline(contract)))
+		require.Equal(t, isNew, said(inline(contract, object{"walletType": "MULTISIG"})))
+		require.Equal(t, another, said(inline(address, object{"walletType": "MULTISIG"})))
+
+		w.Node.Down = true
+
+		require.Equal(t, isNew, said(inline(contract)))
+
+		w.Exec("UPDATE payments SET outcome = 'COMPLETED' WHERE address = ?", address)
+		require.Empty(t, said(inline(address)))
 	})
 }

@@ -73,7 +73,8 @@ type Node struct {
 	empty              map[common.Address]bool
 	Reverts            bool // changing a non-zero allowance fails
 	Down               bool
-	Asked              func() // called with each question for funds; nil: nothing
+	Code               map[common.Address][]byte // of contracts
+	Asked              func()                    // called with each question for funds; nil: nothing
 }
 
 // Set changes what the wallets hold and have approved.
@@ -113,6 +114,18 @@ func (n *Node) Funds(context.Context, string, common.Address, common.Address) (b
 	}
 
 	return big.NewInt(n.Balance), big.NewInt(n.Allowance), nil
+}
+
+// CodeAt answers from Code.
+func (n *Node) CodeAt(_ context.Context, _ string, at common.Address) ([]byte, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+
+	if n.Down {
+		return nil, errDown
+	}
+
+	return n.Code[at], nil
 }
 
 // Holdings returns Balance and Allowance of every token; no balance of a wallet that is empty.
