@@ -471,13 +471,14 @@ func (s *stage) editedSettings(t *testing.T) []edited {
 	}
 	accounts := object{"accounts": []any{
 		object{
-			"kind":       "payee",
-			"number":     "1611",
-			"name":       "Suppliers",
-			"asset":      "USDC",
-			"place":      world.NetworkID,
-			"taxCode":    "9",
-			"costCentre": "4711",
+			"kind":         "payee",
+			"number":       "1611",
+			"name":         "Suppliers",
+			"asset":        "USDC",
+			"place":        world.NetworkID,
+			"receiverType": "COMPANY",
+			"taxCode":      "9",
+			"costCentre":   "4711",
 		},
 	}}
 	delete(settings, "name")

@@ -149,8 +149,32 @@ func (w *webkit) open(l Look, _ func(string)) (tab, error) {
 	return &driven{opened}, err
 }
 
+// sessionTries is how often a driver is started: on a busy machine, the browser of one now and then never says that it
+// is there.
+const sessionTries = 3
+
 // session starts a driver, of which each has one session, and its browser.
-func (w *webkit) session(ctx context.Context) (*webkitSession, error) {
+func (w *webkit) session(ctx context.Context) (s *webkitSession, err error) {
+	for range sessionTries {
+		within, cancel := context.WithTimeout(ctx, waitLimit/sessionTries)
+		s, err = w.trySession(within)
+
+		cancel()
+
+		if err == nil {
+			return s, nil
+		}
+
+		if s != nil {
+			w.leave(s)
+		}
+	}
+
+	return nil, err
+}
+
+// trySession is session, once. With an error it may return the session of a driver that has to be ended.
+func (w *webkit) trySession(ctx context.Context) (*webkitSession, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, err
@@ -176,7 +200,7 @@ func (w *webkit) session(ctx context.Context) (*webkitSession, error) {
 
 	s := &webkitSession{address: "http://127.0.0.1:" + port, driver: process}
 	if err := s.listening(ctx, port); err != nil {
-		return nil, err
+		return s, err
 	}
 
 	var made struct {
@@ -188,12 +212,21 @@ func (w *webkit) session(ctx context.Context) (*webkitSession, error) {
 		"pageLoad": waitLimit.Milliseconds(),
 	}}}}
 	if err := s.call(ctx, http.MethodPost, "/session", wish, &made); err != nil {
-		return nil, err
+		return s, err
 	}
 
 	s.address += "/session/" + made.SessionID
 
 	return s, nil
+}
+
+// leave ends a session's driver, and with it the browser.
+func (w *webkit) leave(s *webkitSession) {
+	w.mu.Lock()
+	delete(w.drivers, s.driver)
+	w.mu.Unlock()
+
+	end(s.driver)
 }
 
 // freePort returns a port that nobody listens at.
@@ -398,7 +431,13 @@ func (w *webkitTab) resize(ctx context.Context, width, height int64) error {
 	return fmt.Errorf("the window cannot be made %d by %d", width, height)
 }
 
+// picture waits until what was changed last is painted: the driver does not.
 func (w *webkitTab) picture(ctx context.Context) ([]byte, error) {
+	const painted = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+	if _, err := w.evaluate(ctx, painted); err != nil {
+		return nil, err
+	}
+
 	var text string
 	if err := w.call(ctx, http.MethodGet, "/screenshot", nil, &text); err != nil {
 		return nil, err
@@ -440,10 +479,5 @@ func (w *webkitTab) close(ctx context.Context) {
 	}
 
 	_ = w.session.call(ctx, http.MethodDelete, "", nil, nil)
-
-	w.browser.mu.Lock()
-	delete(w.browser.drivers, w.session.driver)
-	w.browser.mu.Unlock()
-
-	end(w.session.driver)
+	w.browser.leave(w.session)
 }
