@@ -566,10 +566,20 @@ const (
 	InvoicelinkGivenViewStatusREFUSED   InvoicelinkGivenViewStatus = "REFUSED"
 )
 
+// Defines values for InvoicelinkInfoViewProgress.
+const (
+	InvoicelinkInfoViewProgressAPPROVED InvoicelinkInfoViewProgress = "APPROVED"
+	InvoicelinkInfoViewProgressDECLINED InvoicelinkInfoViewProgress = "DECLINED"
+	InvoicelinkInfoViewProgressINREVIEW InvoicelinkInfoViewProgress = "IN_REVIEW"
+	InvoicelinkInfoViewProgressPAID     InvoicelinkInfoViewProgress = "PAID"
+	InvoicelinkInfoViewProgressRECEIVED InvoicelinkInfoViewProgress = "RECEIVED"
+)
+
 // Defines values for InvoicelinkInfoViewStatus.
 const (
 	InvoicelinkInfoViewStatusOPEN      InvoicelinkInfoViewStatus = "OPEN"
 	InvoicelinkInfoViewStatusSUBMITTED InvoicelinkInfoViewStatus = "SUBMITTED"
+	InvoicelinkInfoViewStatusUSED      InvoicelinkInfoViewStatus = "USED"
 )
 
 // Defines values for InvoicelinkReceiverViewType.
@@ -700,6 +710,15 @@ const (
 // Defines values for OrganisationSendersInfoViewPolicy.
 const (
 	OWNACCOUNTSONLY OrganisationSendersInfoViewPolicy = "OWN_ACCOUNTS_ONLY"
+)
+
+// Defines values for OrganisationSentenceRule.
+const (
+	DAILYCAPS     OrganisationSentenceRule = "DAILY_CAPS"
+	FOUREYES      OrganisationSentenceRule = "FOUR_EYES"
+	PAYEEAPPROVAL OrganisationSentenceRule = "PAYEE_APPROVAL"
+	PAYEEDELAY    OrganisationSentenceRule = "PAYEE_DELAY"
+	SIGNEDINTENTS OrganisationSentenceRule = "SIGNED_INTENTS"
 )
 
 // Defines values for OrganisationViewOnboardingStatus.
@@ -2079,10 +2098,10 @@ type AddRecordCommentRequest struct {
 	// Comment what people are to read
 	Comment string `json:"comment"`
 
-	// Documents documentStorageKeys of uploaded documents; `null` without one
+	// Documents documentStorageKeys of uploaded documents
 	Documents []string `json:"documents,omitempty"`
 
-	// Internal false: the organisation reads it, too; true, the default: the platform's people alone; `null` without one
+	// Internal false: the organisation reads it, too; true, the default: the platform's people alone
 	Internal *bool `json:"internal,omitempty"`
 }
 
@@ -2100,10 +2119,10 @@ type AnalysisCaseView struct {
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DecidedBy Identifier of the user who decided; `null` without one
+	// DecidedBy Identifier of the user who decided
 	DecidedBy string `json:"decidedBy,omitempty"`
 
-	// DecidedByName what that person is called; `null` without one
+	// DecidedByName what that person is called
 	DecidedByName string          `json:"decidedByName,omitempty"`
 	Listed        AnalysisHitView `json:"listed"`
 
@@ -2116,16 +2135,16 @@ type AnalysisCaseView struct {
 	// Organisation Identifier of the organisation
 	Organisation string `json:"organisation"`
 
-	// Proposal What the first person proposed; `null` without one
+	// Proposal What the first person proposed
 	Proposal AnalysisCaseViewProposal `json:"proposal,omitempty"`
 
-	// ProposedBy Identifier of the user who proposed it; `null` without one
+	// ProposedBy Identifier of the user who proposed it
 	ProposedBy string `json:"proposedBy,omitempty"`
 
-	// ProposedByName what that person is called; `null` without one
+	// ProposedByName what that person is called
 	ProposedByName string `json:"proposedByName,omitempty"`
 
-	// Reason What it is for; `null` without one
+	// Reason What it is for
 	Reason string `json:"reason,omitempty"`
 
 	// Status State of the record
@@ -2138,7 +2157,7 @@ type AnalysisCaseView struct {
 	Version int64 `json:"version"`
 }
 
-// AnalysisCaseViewProposal What the first person proposed; `null` without one
+// AnalysisCaseViewProposal What the first person proposed
 type AnalysisCaseViewProposal string
 
 // AnalysisCaseViewStatus State of the record
@@ -2212,10 +2231,10 @@ type AnalysisRecordView struct {
 	// Kind What was asked about
 	Kind AnalysisRecordViewKind `json:"kind"`
 
-	// Message The same as `detail`, for clients that read only this; `null` without one
+	// Message The same as `detail`, for clients that read only this
 	Message string `json:"message,omitempty"`
 
-	// Network Identifier of the network; `null` without one
+	// Network Identifier of the network
 	Network string `json:"network,omitempty"`
 
 	// Object identifier of the record for which it was asked
@@ -2266,13 +2285,13 @@ type AppBankFileView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// ArrivedAt when it was certainly at the bank; of OUT; `null` without one
+	// ArrivedAt when it was certainly at the bank; of OUT
 	ArrivedAt *time.Time `json:"arrivedAt,omitempty"`
 
-	// Code why it waits, or was refused; of IN; `null` without one
+	// Code why it waits, or was refused; of IN
 	Code string `json:"code,omitempty"`
 
-	// ControlSum sum of its payments, as the file itself says it; of OUT; `null` without one
+	// ControlSum sum of its payments, as the file itself says it; of OUT
 	ControlSum string `json:"controlSum,omitempty"`
 
 	// CreatedAt when it was made or came in
@@ -2281,40 +2300,40 @@ type AppBankFileView struct {
 	// Direction OUT: ours to a bank; IN: a bank's to us
 	Direction AppBankFileViewDirection `json:"direction"`
 
-	// Entries entries in it; of IN; `null` without one
+	// Entries entries in it; of IN
 	Entries *int64 `json:"entries,omitempty"`
 
-	// ExecuteOn day on which the bank is to pay; of OUT; `null` without one
+	// ExecuteOn day on which the bank is to pay; of OUT
 	ExecuteOn string `json:"executeOn,omitempty"`
 
-	// HouseAccount our account that it pays from; of OUT; `null` without one
+	// HouseAccount our account that it pays from; of OUT
 	HouseAccount string `json:"houseAccount,omitempty"`
 
-	// MatchedEntries of them, which belong to payments of ours; `null` without one
+	// MatchedEntries of them, which belong to payments of ours
 	MatchedEntries *int64 `json:"matchedEntries,omitempty"`
 
-	// Message kind of message; of IN, where it could be told; `null` without one
+	// Message kind of message; of IN, where it could be told
 	Message string `json:"message,omitempty"`
 
-	// MessageID identifier of the message; of OUT; `null` without one
+	// MessageID identifier of the message; of OUT
 	MessageID string `json:"messageId,omitempty"`
 
 	// Name Name, for people
 	Name string `json:"name"`
 
-	// NewEntries of them, which no earlier file had; `null` without one
+	// NewEntries of them, which no earlier file had
 	NewEntries *int64 `json:"newEntries,omitempty"`
 
-	// Payments payments in it; of OUT; `null` without one
+	// Payments payments in it; of OUT
 	Payments *int64 `json:"payments,omitempty"`
 
-	// Rail payment rail; of OUT; `null` without one
+	// Rail payment rail; of OUT
 	Rail string `json:"rail,omitempty"`
 
-	// Reason the same in words; `null` without one
+	// Reason the same in words
 	Reason string `json:"reason,omitempty"`
 
-	// Remark what people should know about a file that is used all the same; of IN; `null` without one
+	// Remark what people should know about a file that is used all the same; of IN
 	Remark string `json:"remark,omitempty"`
 
 	// Sha256 of the content, in hexadecimal digits; null before it is written
@@ -2326,7 +2345,7 @@ type AppBankFileView struct {
 	// State of OUT: SELECTED, STORED, SENDING, ARRIVED, HANDED_OVER, HELD, DROPPED. Of IN: IMPORTING, IMPORTED, UNBALANCED, WAITING, QUARANTINED, DROPPED
 	State string `json:"state"`
 
-	// Statuses payments of ours that a status report tells of; `null` without one
+	// Statuses payments of ours that a status report tells of
 	Statuses *int64 `json:"statuses,omitempty"`
 }
 
@@ -2362,28 +2381,28 @@ type AppHeldChoiceAction string
 
 // AppHeldView defines model for AppHeldView.
 type AppHeldView struct {
-	// Account account or wallet of the payee, whole; `null` without one
+	// Account account or wallet of the payee, whole
 	Account string `json:"account,omitempty"`
 
-	// Amount what it moves; `null` without one
+	// Amount what it moves
 	Amount Decimal `json:"amount,omitempty"`
 
-	// Asset in what; `null` without one
+	// Asset in what
 	Asset string `json:"asset,omitempty"`
 
-	// Choices what two people may decide; none: it ends by itself, or by asking the bank; `null` without one
+	// Choices what two people may decide; none: it ends by itself, or by asking the bank
 	Choices []AppHeldChoice `json:"choices,omitempty"`
 
 	// EndsBy what ends it without a decision
 	EndsBy string `json:"endsBy"`
 
-	// File the bank file that it is in, or is; `null` without one
+	// File the bank file that it is in, or is
 	File string `json:"file,omitempty"`
 
 	// Kind What it is about
 	Kind AppHeldViewKind `json:"kind"`
 
-	// Payee who is to be paid; `null` without one
+	// Payee who is to be paid
 	Payee string `json:"payee,omitempty"`
 
 	// Since since when it waits
@@ -2392,13 +2411,13 @@ type AppHeldView struct {
 	// Subject what is held: a payment's key, a file, an entry
 	Subject string `json:"subject"`
 
-	// TookEffect what says that it took effect; `null` without one
+	// TookEffect what says that it took effect
 	TookEffect []string `json:"tookEffect,omitempty"`
 
-	// TookNoEffect what says that it did not; `null` without one
+	// TookNoEffect what says that it did not
 	TookNoEffect []string `json:"tookNoEffect,omitempty"`
 
-	// Transaction the transaction that it is of; `null` without one
+	// Transaction the transaction that it is of
 	Transaction string `json:"transaction,omitempty"`
 
 	// Why why it waits
@@ -2425,7 +2444,7 @@ type AppHeldViewList struct {
 
 // AppImportView defines model for AppImportView.
 type AppImportView struct {
-	// Code why it is not simply IMPORTED; `null` without one
+	// Code why it is not simply IMPORTED
 	Code string `json:"code,omitempty"`
 
 	// Entries entries in it
@@ -2437,7 +2456,7 @@ type AppImportView struct {
 	// MatchedEntries which belong to payments of ours
 	MatchedEntries int64 `json:"matchedEntries"`
 
-	// Message kind of message, where it could be told; `null` without one
+	// Message kind of message, where it could be told
 	Message string `json:"message,omitempty"`
 
 	// NewEntries which no earlier file had
@@ -2446,10 +2465,10 @@ type AppImportView struct {
 	// Outcome IMPORTED: booked. REPEATED: the same bytes were imported before; nothing is new. WAITING: booked when what is missing comes, or two operators decide. UNBALANCED: booked, and its balances do not add up. QUARANTINED: nothing of it is used
 	Outcome AppImportViewOutcome `json:"outcome"`
 
-	// Reason the same in words; `null` without one
+	// Reason the same in words
 	Reason string `json:"reason,omitempty"`
 
-	// Remark what people should know about a file that is used all the same; `null` without one
+	// Remark what people should know about a file that is used all the same
 	Remark string `json:"remark,omitempty"`
 
 	// Statuses payments of ours that a status report tells of
@@ -2489,13 +2508,13 @@ type AppJournalDetailView struct {
 	// Organisation whose value moved; null: only the house's
 	Organisation string `json:"organisation,omitempty"`
 
-	// OrganisationName Name of the organisation; `null` without one
+	// OrganisationName Name of the organisation
 	OrganisationName string `json:"organisationName,omitempty"`
 
 	// Postings they sum to zero for each asset
 	Postings []AppPostingView `json:"postings"`
 
-	// Transaction the transaction that it is of; `null` without one
+	// Transaction the transaction that it is of
 	Transaction string `json:"transaction,omitempty"`
 
 	// ValueOn value day: from which the bank counts it
@@ -2526,10 +2545,10 @@ type AppJournalView struct {
 	// Organisation whose value moved; null: only the house's
 	Organisation string `json:"organisation,omitempty"`
 
-	// OrganisationName Name of the organisation; `null` without one
+	// OrganisationName Name of the organisation
 	OrganisationName string `json:"organisationName,omitempty"`
 
-	// Transaction the transaction that it is of; `null` without one
+	// Transaction the transaction that it is of
 	Transaction string `json:"transaction,omitempty"`
 
 	// ValueOn value day: from which the bank counts it
@@ -2652,7 +2671,7 @@ type AppPauseView struct {
 	// By Identifier of the user
 	By string `json:"by"`
 
-	// ByName what that person is called; `null` without one
+	// ByName what that person is called
 	ByName string `json:"byName,omitempty"`
 
 	// Reason in the words of who paused it
@@ -2673,7 +2692,7 @@ type AppPostingView struct {
 	// Asset Token or currency
 	Asset string `json:"asset"`
 
-	// Memo what the line is about; `null` without one
+	// Memo what the line is about
 	Memo string `json:"memo,omitempty"`
 
 	// Units the same in base units, as it is booked
@@ -2688,7 +2707,7 @@ type AppProofView struct {
 	// AskedBy who has asked for it
 	AskedBy string `json:"askedBy"`
 
-	// AskedByName what that person is called; `null` without one
+	// AskedByName what that person is called
 	AskedByName string `json:"askedByName,omitempty"`
 
 	// Assets that the book has
@@ -2766,7 +2785,7 @@ type AppRailView struct {
 	// NextNonce The next nonce
 	NextNonce int64 `json:"nextNonce"`
 
-	// Nodes in the configured order; `null` without one
+	// Nodes in the configured order
 	Nodes []AppNodeView `json:"nodes,omitempty"`
 
 	// Open sends by state that are neither final nor refused
@@ -2779,7 +2798,7 @@ type AppRailView struct {
 	// Sending whether the process that answers is the one that sends
 	Sending bool `json:"sending"`
 
-	// Short refunds and deliveries that wait since the treasury is short, and what is missing; `null` without one
+	// Short refunds and deliveries that wait since the treasury is short, and what is missing
 	Short []string `json:"short,omitempty"`
 
 	// Signer the operator's address
@@ -2885,7 +2904,7 @@ type AppTenantDetailView struct {
 	// ReferenceCode Reference of the organisation, for the support
 	ReferenceCode string `json:"referenceCode"`
 
-	// RegistrationNumber Number in the commercial register; `null` without one
+	// RegistrationNumber Number in the commercial register
 	RegistrationNumber string            `json:"registrationNumber,omitempty"`
 	Review             *ReviewListedView `json:"review,omitempty"`
 
@@ -3014,43 +3033,43 @@ type ApprovalView struct {
 	// Authors users who have had a part in it: none of them may approve it
 	Authors []string `json:"authors"`
 
-	// Comment Comment, for people; `null` without one
+	// Comment Comment, for people
 	Comment string `json:"comment,omitempty"`
 
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DecidedAt When it was decided; `null` without one
+	// DecidedAt When it was decided
 	DecidedAt *time.Time `json:"decidedAt,omitempty"`
 
-	// DecidedBy Identifier of the user who decided; `null` without one
+	// DecidedBy Identifier of the user who decided
 	DecidedBy string `json:"decidedBy,omitempty"`
 
-	// DecidedByName what that person is called; for the platform's people alone; `null` without one
+	// DecidedByName what that person is called; for the platform's people alone
 	DecidedByName string `json:"decidedByName,omitempty"`
 
 	// Kind What it is about
 	Kind ApprovalViewKind `json:"kind"`
 
-	// NotAfter from then on it can be neither approved nor carried out; `null` without one
+	// NotAfter from then on it can be neither approved nor carried out
 	NotAfter *time.Time `json:"notAfter,omitempty"`
 
-	// NotBefore until then it can be rejected and not approved; `null` without one
+	// NotBefore until then it can be rejected and not approved
 	NotBefore *time.Time `json:"notBefore,omitempty"`
 
 	// Object identifier of the record that it is about
 	Object string `json:"object"`
 
-	// Outcome of what is carried out after the decision: what has become of it; `null` without one
+	// Outcome of what is carried out after the decision: what has become of it
 	Outcome ApprovalViewOutcome `json:"outcome,omitempty"`
 
-	// OutcomeInfo why it was REFUSED; `null` without one
+	// OutcomeInfo why it was REFUSED
 	OutcomeInfo string `json:"outcomeInfo,omitempty"`
 
 	// RequestedBy identifier of the user who asked last
 	RequestedBy string `json:"requestedBy"`
 
-	// RequestedByName what that person is called; for the platform's people alone; `null` without one
+	// RequestedByName what that person is called; for the platform's people alone
 	RequestedByName string `json:"requestedByName,omitempty"`
 
 	// Status State of the record
@@ -3066,7 +3085,7 @@ type ApprovalView struct {
 // ApprovalViewKind What it is about
 type ApprovalViewKind string
 
-// ApprovalViewOutcome of what is carried out after the decision: what has become of it; `null` without one
+// ApprovalViewOutcome of what is carried out after the decision: what has become of it
 type ApprovalViewOutcome string
 
 // ApprovalViewStatus State of the record
@@ -3089,13 +3108,13 @@ type ApprovalViewList struct {
 
 // ApprovePayableRequest defines model for ApprovePayableRequest.
 type ApprovePayableRequest struct {
-	// Comment kept with the approval; `null` without one
+	// Comment kept with the approval
 	Comment string `json:"comment,omitempty"`
 }
 
 // ApprovePayablesRequest defines model for ApprovePayablesRequest.
 type ApprovePayablesRequest struct {
-	// Comment kept with each approval; `null` without one
+	// Comment kept with each approval
 	Comment string `json:"comment,omitempty"`
 
 	// Ids identifiers of payables
@@ -3104,7 +3123,7 @@ type ApprovePayablesRequest struct {
 
 // ApproveRequest defines model for ApproveRequest.
 type ApproveRequest struct {
-	// Comment kept with the decision; `null` without one
+	// Comment kept with the decision
 	Comment string `json:"comment,omitempty"`
 }
 
@@ -3119,7 +3138,7 @@ type AuthAddedPasskeyView struct {
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// LastUsedAt When it was used last; `null` without one
+	// LastUsedAt When it was used last
 	LastUsedAt *time.Time `json:"lastUsedAt,omitempty"`
 
 	// Name Name, for people
@@ -3146,10 +3165,10 @@ type AuthClientView struct {
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// ExpiresAt Until when it is valid; `null` without one
+	// ExpiresAt Until when it is valid
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// LastUsedAt to a few minutes; `null` without one
+	// LastUsedAt to a few minutes
 	LastUsedAt *time.Time `json:"lastUsedAt,omitempty"`
 
 	// LastUsedFrom address of the last use
@@ -3161,13 +3180,13 @@ type AuthClientView struct {
 	// Organisation the one it acts for
 	Organisation string `json:"organisation"`
 
-	// RevokedAt When it was revoked; `null` without one
+	// RevokedAt When it was revoked
 	RevokedAt *time.Time `json:"revokedAt,omitempty"`
 
 	// Scopes empty: all
 	Scopes []string `json:"scopes"`
 
-	// Secret shown once; `null` without one
+	// Secret shown once
 	Secret string `json:"secret,omitempty"`
 }
 
@@ -3245,7 +3264,7 @@ type AuthLoginView struct {
 	// Requires2FaSetup true: the tokens open only the set-up of a second factor, by /auth/2fa/generate or /auth/passkeys/options, until there is one
 	Requires2FaSetup bool `json:"requires_2fa_setup"`
 
-	// TempToken good once, for 5 minutes and at most 4 wrong codes or passkeys, and for nothing else; `null` without one
+	// TempToken good once, for 5 minutes and at most 4 wrong codes or passkeys, and for nothing else
 	TempToken string `json:"tempToken,omitempty"`
 }
 
@@ -3272,7 +3291,7 @@ type AuthPasskeyView struct {
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// LastUsedAt When it was used last; `null` without one
+	// LastUsedAt When it was used last
 	LastUsedAt *time.Time `json:"lastUsedAt,omitempty"`
 
 	// Name Name, for people
@@ -3299,10 +3318,10 @@ type AuthPasskeyViewList struct {
 
 // AuthProofInput defines model for AuthProofInput.
 type AuthProofInput struct {
-	// Code six digits of the authenticator app, or a recovery code; `null` without one
+	// Code six digits of the authenticator app, or a recovery code
 	Code string `json:"code,omitempty"`
 
-	// Passkey in place of a code: what navigator.credentials.get() returned, as its toJSON() writes it; `null` without one
+	// Passkey in place of a code: what navigator.credentials.get() returned, as its toJSON() writes it
 	Passkey json.RawMessage `json:"passkey,omitempty"`
 }
 
@@ -3332,7 +3351,7 @@ type AuthSessionView struct {
 	// LastUsedAt When it was used last
 	LastUsedAt time.Time `json:"lastUsedAt"`
 
-	// SecondFactorAt when the second factor was last proven in it; `null` without one
+	// SecondFactorAt when the second factor was last proven in it
 	SecondFactorAt *time.Time `json:"secondFactorAt,omitempty"`
 
 	// Source address that used it last: for a sign-in or refresh, and in the console for anything
@@ -3374,7 +3393,7 @@ type AuthTokensView struct {
 
 // BankaccountBankView defines model for BankaccountBankView.
 type BankaccountBankView struct {
-	// BankName Name of the bank; `null` without one
+	// BankName Name of the bank
 	BankName string `json:"bankName,omitempty"`
 
 	// BicSwift null: the deployment does not know the bank of this IBAN
@@ -3386,31 +3405,31 @@ type BankaccountView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// AccountNumber Number of the account; `null` without one
+	// AccountNumber Number of the account
 	AccountNumber string `json:"accountNumber,omitempty"`
 
-	// AccountType Kind of account, in the United States; `null` without one
+	// AccountType Kind of account, in the United States
 	AccountType BankaccountViewAccountType `json:"accountType,omitempty"`
 
 	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
 	AllowedActions []string `json:"allowedActions"`
 
-	// Approval identifier of the approval that it waits for, or that was refused; `null` without one
+	// Approval identifier of the approval that it waits for, or that was refused
 	Approval string `json:"approval,omitempty"`
 
-	// BankAddress Street of the bank; `null` without one
+	// BankAddress Street of the bank
 	BankAddress string `json:"bankAddress,omitempty"`
 
-	// BankAddress2 Second line of the bank's address; `null` without one
+	// BankAddress2 Second line of the bank's address
 	BankAddress2 string `json:"bankAddress2,omitempty"`
 
-	// BankBranch Name of the branch; `null` without one
+	// BankBranch Name of the branch
 	BankBranch string `json:"bankBranch,omitempty"`
 
-	// BankCity Town of the bank; `null` without one
+	// BankCity Town of the bank
 	BankCity string `json:"bankCity,omitempty"`
 
-	// BankCode National code of the bank; `null` without one
+	// BankCode National code of the bank
 	BankCode    string        `json:"bankCode,omitempty"`
 	BankCountry RecordCountry `json:"bankCountry"`
 
@@ -3420,62 +3439,62 @@ type BankaccountView struct {
 	// BankFax null: not said
 	BankFax string `json:"bankFax,omitempty"`
 
-	// BankName Name of the bank; `null` without one
+	// BankName Name of the bank
 	BankName string `json:"bankName,omitempty"`
 
 	// BankPhone of the bank, as this and the next three; null: the provider of validation has not said it
 	BankPhone string `json:"bankPhone,omitempty"`
 
-	// BankState State or province of the bank; `null` without one
+	// BankState State or province of the bank
 	BankState string `json:"bankState,omitempty"`
 
 	// BankWebsite null: not said
 	BankWebsite string `json:"bankWebsite,omitempty"`
 
-	// BankZip Post code of the bank; `null` without one
+	// BankZip Post code of the bank
 	BankZip string `json:"bankZip,omitempty"`
 
-	// BicSwift BIC of the bank; `null` without one
+	// BicSwift BIC of the bank
 	BicSwift string `json:"bicSwift,omitempty"`
 
-	// BranchCode National code of the branch; `null` without one
+	// BranchCode National code of the branch
 	BranchCode string `json:"branchCode,omitempty"`
 
-	// Channel Kept as it is given; `null` without one
+	// Channel Kept as it is given
 	Channel string `json:"channel,omitempty"`
 
 	// CreatedAt When it was made
 	CreatedAt time.Time      `json:"createdAt"`
 	Currency  RecordCurrency `json:"currency"`
 
-	// Iban IBAN, without spaces; `null` without one
+	// Iban IBAN, without spaces
 	Iban                string                `json:"iban,omitempty"`
 	IbanSuiteValidation ReceiverIBANSuiteView `json:"ibanSuiteValidation"`
 
-	// IfscCode IFSC, in India; `null` without one
+	// IfscCode IFSC, in India
 	IfscCode string `json:"ifscCode,omitempty"`
 
-	// IntermediaryBankName Bank through which the bank is reached; `null` without one
+	// IntermediaryBankName Bank through which the bank is reached
 	IntermediaryBankName string `json:"intermediaryBankName,omitempty"`
 
-	// IntermediaryRoutingCode Code of the bank through which the bank is reached; `null` without one
+	// IntermediaryRoutingCode Code of the bank through which the bank is reached
 	IntermediaryRoutingCode string `json:"intermediaryRoutingCode,omitempty"`
 
-	// PayableFrom a new or changed account is paid to from then on; `null` without one
+	// PayableFrom a new or changed account is paid to from then on
 	PayableFrom *time.Time `json:"payableFrom,omitempty"`
 
 	// PaymentRails rails that reach the account, best first
 	PaymentRails []RefdataPaymentRailView `json:"paymentRails"`
 	Receiver     ReceiverEmbedded         `json:"receiver"`
 
-	// RoutingNumber ABA routing number, in the United States; `null` without one
+	// RoutingNumber ABA routing number, in the United States
 	RoutingNumber string                  `json:"routingNumber,omitempty"`
 	SepaSupport   ReceiverSEPASupportView `json:"sepaSupport"`
 
 	// SoftDeleted Whether it was deleted: it is not used in new transactions
 	SoftDeleted bool `json:"softDeleted"`
 
-	// SortCode Sort code, in the United Kingdom; `null` without one
+	// SortCode Sort code, in the United Kingdom
 	SortCode string `json:"sortCode,omitempty"`
 
 	// UpdatedAt When it was changed last
@@ -3486,7 +3505,7 @@ type BankaccountView struct {
 	WireSupport ReceiverWireSupportView `json:"wireSupport"`
 }
 
-// BankaccountViewAccountType Kind of account, in the United States; `null` without one
+// BankaccountViewAccountType Kind of account, in the United States
 type BankaccountViewAccountType string
 
 // BankaccountViewList defines model for BankaccountViewList.
@@ -3506,7 +3525,7 @@ type BankaccountViewList struct {
 
 // BeginPasskeyLoginRequest defines model for BeginPasskeyLoginRequest.
 type BeginPasskeyLoginRequest struct {
-	// TempToken of the answer to POST /auth/login, to answer for its second factor; without one the passkey signs in by itself; `null` without one
+	// TempToken of the answer to POST /auth/login, to answer for its second factor; without one the passkey signs in by itself
 	TempToken string `json:"tempToken,omitempty"`
 }
 
@@ -3524,85 +3543,85 @@ type BillscanInvoiceView struct {
 	// Conditions Discounts and terms
 	Conditions []BillscanDiscountView `json:"conditions"`
 
-	// CustomerReference Reference of the customer; `null` without one
+	// CustomerReference Reference of the customer
 	CustomerReference string `json:"customerReference,omitempty"`
 
-	// Date a date; `null` without one
+	// Date a date
 	Date string `json:"date,omitempty"`
 
-	// DueDate the invoice's date and its term; a date; `null` without one
+	// DueDate the invoice's date and its term; a date
 	DueDate string `json:"dueDate,omitempty"`
 
 	// ImportVat Import VAT
 	ImportVat []BillscanVATView `json:"importVat"`
 
-	// Number Number of the invoice; `null` without one
+	// Number Number of the invoice
 	Number string `json:"number,omitempty"`
 
-	// SupplyFrom first day of the supply; `null` without one
+	// SupplyFrom first day of the supply
 	SupplyFrom string `json:"supplyFrom,omitempty"`
 
-	// SupplyTo last day of the supply; `null` without one
+	// SupplyTo last day of the supply
 	SupplyTo string `json:"supplyTo,omitempty"`
 
 	// Vat VAT
 	Vat []BillscanVATView `json:"vat"`
 
-	// VatNumber digits of the Swiss enterprise number; `null` without one
+	// VatNumber digits of the Swiss enterprise number
 	VatNumber string `json:"vatNumber,omitempty"`
 }
 
 // BillscanPartyView defines model for BillscanPartyView.
 type BillscanPartyView struct {
-	// AddressLine1 Street and number; `null` without one
+	// AddressLine1 Street and number
 	AddressLine1 string `json:"addressLine1,omitempty"`
 
-	// AddressLine2 Second line; `null` without one
+	// AddressLine2 Second line
 	AddressLine2 string `json:"addressLine2,omitempty"`
 
-	// AddressType S: structured; K: combined, in addressLine1 and addressLine2; `null` without one
+	// AddressType S: structured; K: combined, in addressLine1 and addressLine2
 	AddressType BillscanPartyViewAddressType `json:"addressType,omitempty"`
 
-	// BuildingNumber Number of the house; `null` without one
+	// BuildingNumber Number of the house
 	BuildingNumber string `json:"buildingNumber,omitempty"`
 
-	// City Town; `null` without one
+	// City Town
 	City string `json:"city,omitempty"`
 
-	// CountryIsoCode Country: ISO 3166-1 alpha-2; `null` without one
+	// CountryIsoCode Country: ISO 3166-1 alpha-2
 	CountryIsoCode string `json:"countryIsoCode,omitempty"`
 
 	// Name Name, for people
 	Name string `json:"name"`
 
-	// PostCode Post code; `null` without one
+	// PostCode Post code
 	PostCode string `json:"postCode,omitempty"`
 
-	// Street Street; `null` without one
+	// Street Street
 	Street string `json:"street,omitempty"`
 }
 
-// BillscanPartyViewAddressType S: structured; K: combined, in addressLine1 and addressLine2; `null` without one
+// BillscanPartyViewAddressType S: structured; K: combined, in addressLine1 and addressLine2
 type BillscanPartyViewAddressType string
 
 // BillscanPrefillView defines model for BillscanPrefillView.
 type BillscanPrefillView struct {
-	// Amount left out: the payer chooses; `null` without one
+	// Amount left out: the payer chooses
 	Amount Decimal `json:"amount,omitempty"`
 
-	// BankAccount only when the receiver has exactly one such account, in the bill's currency; `null` without one
+	// BankAccount only when the receiver has exactly one such account, in the bill's currency
 	BankAccount string `json:"bankAccount,omitempty"`
 
 	// CurrencyIsoCode Currency: code of ISO 4217
 	CurrencyIsoCode string `json:"currencyIsoCode"`
 
-	// DocumentStorageKey of the document that was read, where it is kept; `null` without one
+	// DocumentStorageKey of the document that was read, where it is kept
 	DocumentStorageKey string `json:"documentStorageKey,omitempty"`
 
-	// ExpectedPaymentDate the day the invoice is due, where the bill says it for machines; `null` without one
+	// ExpectedPaymentDate the day the invoice is due, where the bill says it for machines
 	ExpectedPaymentDate string `json:"expectedPaymentDate,omitempty"`
 
-	// InvoiceNumber Number of the invoice; `null` without one
+	// InvoiceNumber Number of the invoice
 	InvoiceNumber string `json:"invoiceNumber,omitempty"`
 
 	// Name the creditor's
@@ -3611,13 +3630,13 @@ type BillscanPrefillView struct {
 	// Origin Where the data came from
 	Origin BillscanPrefillViewOrigin `json:"origin"`
 
-	// Reason the bill's message, or else the invoice's number, or else the reference; left out: it has none of them; `null` without one
+	// Reason the bill's message, or else the invoice's number, or else the reference; left out: it has none of them
 	Reason string `json:"reason,omitempty"`
 
-	// Receiver only when exactly one receiver has the account; `null` without one
+	// Receiver only when exactly one receiver has the account
 	Receiver string `json:"receiver,omitempty"`
 
-	// Reference QRR or ISO 11649; `null` without one
+	// Reference QRR or ISO 11649
 	Reference string `json:"reference,omitempty"`
 
 	// Type Type of the payable
@@ -3632,7 +3651,7 @@ type BillscanPrefillViewType string
 
 // BillscanVATView defines model for BillscanVATView.
 type BillscanVATView struct {
-	// Amount left out: the whole invoice; `null` without one
+	// Amount left out: the whole invoice
 	Amount Decimal `json:"amount,omitempty"`
 
 	// Percent Percent
@@ -3647,7 +3666,7 @@ type BillscanView struct {
 	// Amount null: the payer chooses
 	Amount Decimal `json:"amount,omitempty"`
 
-	// BicSwift EPC: of the creditor's bank; `null` without one
+	// BicSwift EPC: of the creditor's bank
 	BicSwift string `json:"bicSwift,omitempty"`
 
 	// BillInformation for machines, as it stands there
@@ -3663,7 +3682,7 @@ type BillscanView struct {
 	// Iban IBAN, without spaces
 	Iban string `json:"iban"`
 
-	// Information EPC: for the payer; `null` without one
+	// Information EPC: for the payer
 	Information string               `json:"information,omitempty"`
 	Invoice     *BillscanInvoiceView `json:"invoice,omitempty"`
 
@@ -3677,7 +3696,7 @@ type BillscanView struct {
 	Page    int64                `json:"page"`
 	Prefill *BillscanPrefillView `json:"prefill,omitempty"`
 
-	// Purpose EPC: code of ISO 20022; `null` without one
+	// Purpose EPC: code of ISO 20022
 	Purpose string `json:"purpose,omitempty"`
 
 	// Reference electronic form; empty: none
@@ -3714,7 +3733,7 @@ type BillscanWarnView struct {
 	// Code stable name
 	Code string `json:"code"`
 
-	// Field of the bill, if it is about one; `null` without one
+	// Field of the bill, if it is about one
 	Field string `json:"field,omitempty"`
 
 	// Message The same as `detail`, for clients that read only this
@@ -3723,10 +3742,10 @@ type BillscanWarnView struct {
 
 // BookkeepingAccountBody defines model for BookkeepingAccountBody.
 type BookkeepingAccountBody struct {
-	// Asset a finer rule: for this token or currency alone; `null` without one
+	// Asset a finer rule: for this token or currency alone
 	Asset string `json:"asset,omitempty"`
 
-	// CostCentre of the lines on it; `null` without one
+	// CostCentre of the lines on it
 	CostCentre string `json:"costCentre,omitempty"`
 
 	// Kind one of those that GET /bookkeeping/accounts lists
@@ -3738,16 +3757,19 @@ type BookkeepingAccountBody struct {
 	// Number number of the account in the organisation's own bookkeeping
 	Number string `json:"number"`
 
-	// Place a finer rule: for this network, wallet (network/address), address or payee alone, as the lines' place has it; `null` without one
+	// Place a finer rule: for this network, wallet (network/address), address or payee alone, as the lines' place has it
 	Place string `json:"place,omitempty"`
 
-	// TaxCode of the lines on it, in the words of the bookkeeping program; `null` without one
+	// ReceiverType a finer rule, of the kinds receiver and payee: for payments to people, to companies, or to the organisation itself alone
+	ReceiverType string `json:"receiverType,omitempty"`
+
+	// TaxCode of the lines on it, in the words of the bookkeeping program
 	TaxCode string `json:"taxCode,omitempty"`
 }
 
 // BookkeepingAccountView defines model for BookkeepingAccountView.
 type BookkeepingAccountView struct {
-	// ID the kind; of a finer rule with its asset and place
+	// ID the kind; of a finer rule with its asset, place and type of receiver
 	ID string `json:"_id"`
 
 	// Asset the rule is for this token or currency alone; empty: for all
@@ -3770,6 +3792,9 @@ type BookkeepingAccountView struct {
 
 	// Place the rule is for this network, wallet or payee alone; empty: for all
 	Place string `json:"place"`
+
+	// ReceiverType the rule is for payments to receivers of this type alone, SELF being the organisation itself; empty: for all
+	ReceiverType string `json:"receiverType"`
 
 	// TaxCode of the lines on it, in the words of the bookkeeping program; empty: none
 	TaxCode string `json:"taxCode"`
@@ -3894,7 +3919,7 @@ type BookkeepingEntryView struct {
 	// Event what happened, in words
 	Event string `json:"event"`
 
-	// HomePerEuro units of the home currency for one euro, as published; the rate is this one divided by the other; `null` without one
+	// HomePerEuro units of the home currency for one euro, as published; the rate is this one divided by the other
 	HomePerEuro string `json:"homePerEuro,omitempty"`
 
 	// InvoiceNumber number of the invoice that was paid
@@ -3930,11 +3955,14 @@ type BookkeepingEntryView struct {
 	// RateDate day of the rate: that of the booking, or the last one before with rates; null: there is no rate
 	RateDate string `json:"rateDate,omitempty"`
 
-	// RateSource who published the rate; `null` without one
+	// RateSource who published the rate
 	RateSource string `json:"rateSource,omitempty"`
 
 	// Reason of the payment
 	Reason string `json:"reason"`
+
+	// ReceiverType type of that payee when the payment was locked: SELF is the organisation itself; empty: no payee, or several
+	ReceiverType string `json:"receiverType"`
 
 	// TaxCode of the account, in the words of the bookkeeping program; without one, of VAT in fees its country, category and rate, such as DE-S-19
 	TaxCode string `json:"taxCode"`
@@ -4164,7 +4192,7 @@ type BrandView struct {
 	// Name what outsiders see; empty: the organisation's name
 	Name string `json:"name"`
 
-	// UpdatedAt When it was changed last; `null` without one
+	// UpdatedAt When it was changed last
 	UpdatedAt *time.Time `json:"updatedAt,omitempty"`
 
 	// Version 0 while nothing was set; send it as If-Match to change what you have read
@@ -4185,49 +4213,49 @@ type CategoriesStructInput struct {
 
 // ChangeBankAccountRequest defines model for ChangeBankAccountRequest.
 type ChangeBankAccountRequest struct {
-	// AccountNumber GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere; `null` without one
+	// AccountNumber GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere
 	AccountNumber nullable.Nullable[string] `json:"accountNumber,omitempty"`
 
-	// AccountType USD in the United States; `null` without one
+	// AccountType USD in the United States
 	AccountType nullable.Nullable[ChangeBankAccountRequestAccountType] `json:"accountType,omitempty"`
 
 	// AchSupport whether ACH reaches the routing number; true, false, YES or NO
 	AchSupport nullable.Nullable[bool] `json:"achSupport,omitempty"`
 
-	// BankAddress where the bank is; `null` without one
+	// BankAddress where the bank is
 	BankAddress nullable.Nullable[string] `json:"bankAddress,omitempty"`
 
-	// BankAddress2 second line of its address; `null` without one
+	// BankAddress2 second line of its address
 	BankAddress2 nullable.Nullable[string] `json:"bankAddress2,omitempty"`
 
-	// BankCity where the bank is; `null` without one
+	// BankCity where the bank is
 	BankCity nullable.Nullable[string] `json:"bankCity,omitempty"`
 
-	// BankCode national code of the bank, where payments need one; `null` without one
+	// BankCode national code of the bank, where payments need one
 	BankCode nullable.Nullable[string] `json:"bankCode,omitempty"`
 
 	// BankCountry identifier or code of the country the bank is in
 	BankCountry *string `json:"bankCountry,omitempty"`
 
-	// BankName for people; the bank is found by its code; `null` without one
+	// BankName for people; the bank is found by its code
 	BankName nullable.Nullable[string] `json:"bankName,omitempty"`
 
-	// BankState state or province of the bank; `null` without one
+	// BankState state or province of the bank
 	BankState nullable.Nullable[string] `json:"bankState,omitempty"`
 
-	// BankZip post code of the bank; `null` without one
+	// BankZip post code of the bank
 	BankZip nullable.Nullable[string] `json:"bankZip,omitempty"`
 
-	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN; `null` without one
+	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN
 	BicSwift nullable.Nullable[string] `json:"bicSwift,omitempty"`
 
-	// BranchCode national code of the branch; `null` without one
+	// BranchCode national code of the branch
 	BranchCode nullable.Nullable[string] `json:"branchCode,omitempty"`
 
-	// BranchName comes back as bankBranch; `null` without one
+	// BranchName comes back as bankBranch
 	BranchName nullable.Nullable[string] `json:"branchName,omitempty"`
 
-	// Channel kept as it is given; `null` without one
+	// Channel kept as it is given
 	Channel nullable.Nullable[string] `json:"channel,omitempty"`
 
 	// Currency identifier or code of the currency the account is held in
@@ -4236,29 +4264,29 @@ type ChangeBankAccountRequest struct {
 	// FedSupport whether Fedwire reaches the routing number; true, false, YES or NO
 	FedSupport nullable.Nullable[bool] `json:"fedSupport,omitempty"`
 
-	// Iban EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one; `null` without one
+	// Iban EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one
 	Iban nullable.Nullable[string] `json:"iban,omitempty"`
 
-	// IfscCode INR in India: four letters, a zero, six letters or digits; `null` without one
+	// IfscCode INR in India: four letters, a zero, six letters or digits
 	IfscCode nullable.Nullable[string] `json:"ifscCode,omitempty"`
 
-	// IntermediaryBankName name of the bank through which the bank is reached; `null` without one
+	// IntermediaryBankName name of the bank through which the bank is reached
 	IntermediaryBankName nullable.Nullable[string] `json:"intermediaryBankName,omitempty"`
 
-	// IntermediaryRoutingCode code of the bank through which the bank is reached; `null` without one
+	// IntermediaryRoutingCode code of the bank through which the bank is reached
 	IntermediaryRoutingCode nullable.Nullable[string] `json:"intermediaryRoutingCode,omitempty"`
 
 	// Receiver whose account it is
 	Receiver *string `json:"receiver,omitempty"`
 
-	// RoutingNumber USD in the United States: nine digits (ABA); `null` without one
+	// RoutingNumber USD in the United States: nine digits (ABA)
 	RoutingNumber nullable.Nullable[string] `json:"routingNumber,omitempty"`
 
-	// SortCode GBP in the United Kingdom: six digits; `null` without one
+	// SortCode GBP in the United Kingdom: six digits
 	SortCode nullable.Nullable[string] `json:"sortCode,omitempty"`
 }
 
-// ChangeBankAccountRequestAccountType USD in the United States; `null` without one
+// ChangeBankAccountRequestAccountType USD in the United States
 type ChangeBankAccountRequestAccountType string
 
 // ChangeEmailPreferencesRequest defines model for ChangeEmailPreferencesRequest.
@@ -4277,16 +4305,16 @@ type ChangeEmailRequest struct {
 
 // ChangeMeRequest defines model for ChangeMeRequest.
 type ChangeMeRequest struct {
-	// Address Postal address; `null` without one
+	// Address Postal address
 	Address nullable.Nullable[string] `json:"address,omitempty"`
 
-	// Citizenship codes or identifiers of countries; [] clears it; `null` without one
+	// Citizenship codes or identifiers of countries; [] clears it
 	Citizenship nullable.Nullable[[]string] `json:"citizenship,omitempty"`
 
 	// Country ISO 3166-1 alpha-2 code or identifier; empty clears it
 	Country nullable.Nullable[string] `json:"country,omitempty"`
 
-	// DateOfBirth a day or date-time; empty clears it; `null` without one
+	// DateOfBirth a day or date-time; empty clears it
 	DateOfBirth nullable.Nullable[string] `json:"dateOfBirth,omitempty"`
 
 	// FirstName Given name
@@ -4295,10 +4323,10 @@ type ChangeMeRequest struct {
 	// LastName Family name
 	LastName *string `json:"lastName,omitempty"`
 
-	// MessagingHandle Name in a messaging service; `null` without one
+	// MessagingHandle Name in a messaging service
 	MessagingHandle nullable.Nullable[string] `json:"messagingHandle,omitempty"`
 
-	// PhoneNumber Telephone number, with the country's code; `null` without one
+	// PhoneNumber Telephone number, with the country's code
 	PhoneNumber nullable.Nullable[string] `json:"phoneNumber,omitempty"`
 }
 
@@ -4307,7 +4335,7 @@ type ChangeMemberRequest struct {
 	// IsActive false ends the access of the member at once
 	IsActive *bool `json:"isActive,omitempty"`
 
-	// Roles of viewer, initiator, approver, admin; `null` without one
+	// Roles of viewer, initiator, approver, admin
 	Roles nullable.Nullable[[]ChangeMemberRequestRoles] `json:"roles,omitempty"`
 
 	// UserType authorized, viewer, initiator, approver or admin; without case
@@ -4331,22 +4359,22 @@ type ChangeOrganisationRequest struct {
 	// Name legal name; fixed once documents are submitted
 	Name *string `json:"name,omitempty"`
 
-	// PayablesEmail where invoices are sent to; `null` without one
+	// PayablesEmail where invoices are sent to
 	PayablesEmail nullable.Nullable[string] `json:"payablesEmail,omitempty"`
 
-	// QuoteHeadroomPercent by how many percent wallets approve more than a FIAT transaction costs, 0 to 5, so that a rate that moves needs no second signature; empty: what the deployment has set. The debit is exact all the same; `null` without one
+	// QuoteHeadroomPercent by how many percent wallets approve more than a FIAT transaction costs, 0 to 5, so that a rate that moves needs no second signature; empty: what the deployment has set. The debit is exact all the same
 	QuoteHeadroomPercent nullable.Nullable[string] `json:"quoteHeadroomPercent,omitempty"`
 
 	// RequireIdempotencyKey refuse requests that move money without the header Idempotency-Key
 	RequireIdempotencyKey *bool `json:"requireIdempotencyKey,omitempty"`
 
-	// TaxID the organisation's tax number, for invoices to it; empty: none; `null` without one
+	// TaxID the organisation's tax number, for invoices to it; empty: none
 	TaxID nullable.Nullable[string] `json:"taxId,omitempty"`
 
-	// TimeZone IANA name of the time zone in which the days of the organisation's books are; empty: that of its country; `null` without one
+	// TimeZone IANA name of the time zone in which the days of the organisation's books are; empty: that of its country
 	TimeZone nullable.Nullable[string] `json:"timeZone,omitempty"`
 
-	// VatID the organisation's VAT identification number, for invoices to it; empty: none; `null` without one
+	// VatID the organisation's VAT identification number, for invoices to it; empty: none
 	VatID nullable.Nullable[string] `json:"vatId,omitempty"`
 }
 
@@ -4364,7 +4392,7 @@ type ChangeTermsRequest struct {
 	// CumulativeAmount most that all transactions together may be worth, in US dollars; 0: no limit
 	CumulativeAmount *Decimal `json:"cumulativeAmount,omitempty"`
 
-	// CustomCommissions take the place of all there were; an empty list takes them away; `null` without one
+	// CustomCommissions take the place of all there were; an empty list takes them away
 	CustomCommissions nullable.Nullable[[]OrganisationCommissionInput] `json:"customCommissions,omitempty"`
 
 	// MinUSDPaymentAmount least that one payment may be worth, in US dollars; 0: no limit
@@ -4376,7 +4404,7 @@ type ChangeTermsRequest struct {
 
 // ChangeUserStatusRequest defines model for ChangeUserStatusRequest.
 type ChangeUserStatusRequest struct {
-	// IsActive the state wished; without it the other one than now; `null` without one
+	// IsActive the state wished; without it the other one than now
 	IsActive *bool `json:"isActive,omitempty"`
 }
 
@@ -4388,7 +4416,7 @@ type ChangeWalletRequest struct {
 	// Network identifier, or an object with _id; what else the object says of its record must be so
 	Network *string `json:"network,omitempty"`
 
-	// OwnershipMessage your words in the text to sign; empty removes them; `null` without one
+	// OwnershipMessage your words in the text to sign; empty removes them
 	OwnershipMessage nullable.Nullable[string] `json:"ownershipMessage,omitempty"`
 
 	// Receiver identifier, or an object with _id; what else the object says of its record must be so
@@ -4406,7 +4434,7 @@ type ChangeWebhookEndpointRequest struct {
 	// Body what a message holds of the record
 	Body *ChangeWebhookEndpointRequestBody `json:"body,omitempty"`
 
-	// Description ; `null` without one
+	// Description what it is for, in your words
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
 	// IsEnabled true: what has waited is sent
@@ -4424,7 +4452,7 @@ type ChangeWebhookEndpointRequestBody string
 
 // CheckAllowanceRequest defines model for CheckAllowanceRequest.
 type CheckAllowanceRequest struct {
-	// HeadroomPercent FIAT only: by how many percent the approval calls approve more than is required, 0 to 5; the organisation's quoteHeadroomPercent when left out. The debit is exact all the same; `null` without one
+	// HeadroomPercent FIAT only: by how many percent the approval calls approve more than is required, 0 to 5; the organisation's quoteHeadroomPercent when left out. The debit is exact all the same
 	HeadroomPercent string `json:"headroomPercent,omitempty"`
 }
 
@@ -4454,7 +4482,7 @@ type CommentInput struct {
 	// Comment what people are to read
 	Comment string `json:"comment"`
 
-	// Documents documentStorageKeys of uploaded documents; `null` without one
+	// Documents documentStorageKeys of uploaded documents
 	Documents []string `json:"documents,omitempty"`
 }
 
@@ -4541,67 +4569,67 @@ type ConfirmSafeTransactionRequest struct {
 
 // CreateAPIKeyRequest defines model for CreateAPIKeyRequest.
 type CreateAPIKeyRequest struct {
-	// AllowedIps addresses and prefixes it may call from; empty: every address; `null` without one
+	// AllowedIps addresses and prefixes it may call from; empty: every address
 	AllowedIps []string `json:"allowedIps,omitempty"`
 
 	// ExpiresAt when it ends, in five years at the latest; null: never. Its owner gets a mail a week before
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// Name Name, for people; `null` without one
+	// Name Name, for people
 	Name string `json:"name,omitempty"`
 
-	// Password the caller's own; needed where the session's was given more than five minutes ago; `null` without one
+	// Password the caller's own; needed where the session's was given more than five minutes ago
 	Password string `json:"password,omitempty"`
 
-	// Scopes what it may do: the first word of a path and read, write or accept, such as transactions:read, or one of the latter alone for all paths; empty: everything its person may, but for the account itself; `null` without one
+	// Scopes what it may do: the first word of a path and read, write or accept, such as transactions:read, or one of the latter alone for all paths; empty: everything its person may, but for the account itself
 	Scopes []string `json:"scopes,omitempty"`
 }
 
 // CreateBankAccountRequest defines model for CreateBankAccountRequest.
 type CreateBankAccountRequest struct {
-	// AccountNumber GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere; `null` without one
+	// AccountNumber GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere
 	AccountNumber string `json:"accountNumber,omitempty"`
 
-	// AccountType USD in the United States; `null` without one
+	// AccountType USD in the United States
 	AccountType CreateBankAccountRequestAccountType `json:"accountType,omitempty"`
 
 	// AchSupport whether ACH reaches the routing number; true, false, YES or NO
 	AchSupport *bool `json:"achSupport,omitempty"`
 
-	// BankAddress where the bank is; `null` without one
+	// BankAddress where the bank is
 	BankAddress string `json:"bankAddress,omitempty"`
 
-	// BankAddress2 second line of its address; `null` without one
+	// BankAddress2 second line of its address
 	BankAddress2 string `json:"bankAddress2,omitempty"`
 
-	// BankCity where the bank is; `null` without one
+	// BankCity where the bank is
 	BankCity string `json:"bankCity,omitempty"`
 
-	// BankCode national code of the bank, where payments need one; `null` without one
+	// BankCode national code of the bank, where payments need one
 	BankCode string `json:"bankCode,omitempty"`
 
 	// BankCountry identifier or code of the country the bank is in
 	BankCountry string `json:"bankCountry"`
 
-	// BankName for people; the bank is found by its code; `null` without one
+	// BankName for people; the bank is found by its code
 	BankName string `json:"bankName,omitempty"`
 
-	// BankState state or province of the bank; `null` without one
+	// BankState state or province of the bank
 	BankState string `json:"bankState,omitempty"`
 
-	// BankZip post code of the bank; `null` without one
+	// BankZip post code of the bank
 	BankZip string `json:"bankZip,omitempty"`
 
-	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN; `null` without one
+	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN
 	BicSwift string `json:"bicSwift,omitempty"`
 
-	// BranchCode national code of the branch; `null` without one
+	// BranchCode national code of the branch
 	BranchCode string `json:"branchCode,omitempty"`
 
-	// BranchName comes back as bankBranch; `null` without one
+	// BranchName comes back as bankBranch
 	BranchName string `json:"branchName,omitempty"`
 
-	// Channel kept as it is given; `null` without one
+	// Channel kept as it is given
 	Channel string `json:"channel,omitempty"`
 
 	// Currency identifier or code of the currency the account is held in
@@ -4610,37 +4638,37 @@ type CreateBankAccountRequest struct {
 	// FedSupport whether Fedwire reaches the routing number; true, false, YES or NO
 	FedSupport *bool `json:"fedSupport,omitempty"`
 
-	// Iban EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one; `null` without one
+	// Iban EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one
 	Iban string `json:"iban,omitempty"`
 
-	// IfscCode INR in India: four letters, a zero, six letters or digits; `null` without one
+	// IfscCode INR in India: four letters, a zero, six letters or digits
 	IfscCode string `json:"ifscCode,omitempty"`
 
-	// IntermediaryBankName name of the bank through which the bank is reached; `null` without one
+	// IntermediaryBankName name of the bank through which the bank is reached
 	IntermediaryBankName string `json:"intermediaryBankName,omitempty"`
 
-	// IntermediaryRoutingCode code of the bank through which the bank is reached; `null` without one
+	// IntermediaryRoutingCode code of the bank through which the bank is reached
 	IntermediaryRoutingCode string `json:"intermediaryRoutingCode,omitempty"`
 
 	// Receiver whose account it is
 	Receiver string `json:"receiver"`
 
-	// RoutingNumber USD in the United States: nine digits (ABA); `null` without one
+	// RoutingNumber USD in the United States: nine digits (ABA)
 	RoutingNumber string `json:"routingNumber,omitempty"`
 
-	// SortCode GBP in the United Kingdom: six digits; `null` without one
+	// SortCode GBP in the United Kingdom: six digits
 	SortCode string `json:"sortCode,omitempty"`
 }
 
-// CreateBankAccountRequestAccountType USD in the United States; `null` without one
+// CreateBankAccountRequestAccountType USD in the United States
 type CreateBankAccountRequestAccountType string
 
 // CreateInvoiceBankAccountRequest defines model for CreateInvoiceBankAccountRequest.
 type CreateInvoiceBankAccountRequest struct {
-	// AccountNumber GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere; `null` without one
+	// AccountNumber GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere
 	AccountNumber string `json:"accountNumber,omitempty"`
 
-	// AccountType USD in the United States; `null` without one
+	// AccountType USD in the United States
 	AccountType CreateInvoiceBankAccountRequestAccountType `json:"accountType,omitempty"`
 
 	// AchSupport whether ACH reaches the routing number; true, false, YES or NO
@@ -4649,7 +4677,7 @@ type CreateInvoiceBankAccountRequest struct {
 	// BankCountry identifier or code of the country the bank is in
 	BankCountry string `json:"bankCountry"`
 
-	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN; `null` without one
+	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN
 	BicSwift string `json:"bicSwift,omitempty"`
 
 	// Currency identifier or code of the currency the account is held in
@@ -4658,31 +4686,31 @@ type CreateInvoiceBankAccountRequest struct {
 	// FedSupport whether Fedwire reaches the routing number; true, false, YES or NO
 	FedSupport *bool `json:"fedSupport,omitempty"`
 
-	// Iban EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one; `null` without one
+	// Iban EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one
 	Iban string `json:"iban,omitempty"`
 
-	// IfscCode INR in India: four letters, a zero, six letters or digits; `null` without one
+	// IfscCode INR in India: four letters, a zero, six letters or digits
 	IfscCode string `json:"ifscCode,omitempty"`
 
-	// RoutingNumber USD in the United States: nine digits (ABA); `null` without one
+	// RoutingNumber USD in the United States: nine digits (ABA)
 	RoutingNumber string `json:"routingNumber,omitempty"`
 
-	// SortCode GBP in the United Kingdom: six digits; `null` without one
+	// SortCode GBP in the United Kingdom: six digits
 	SortCode string `json:"sortCode,omitempty"`
 
 	// Token of the link: what stands behind the #
 	Token string `json:"token"`
 }
 
-// CreateInvoiceBankAccountRequestAccountType USD in the United States; `null` without one
+// CreateInvoiceBankAccountRequestAccountType USD in the United States
 type CreateInvoiceBankAccountRequestAccountType string
 
 // CreateInvoiceLinkRequest defines model for CreateInvoiceLinkRequest.
 type CreateInvoiceLinkRequest struct {
-	// Amount decimal text; `null` without one
+	// Amount decimal text
 	Amount Decimal `json:"amount,omitempty"`
 
-	// CurrencyIsoCode of the amount; `null` without one
+	// CurrencyIsoCode of the amount
 	CurrencyIsoCode string `json:"currencyIsoCode,omitempty"`
 
 	// Email to which the link is mailed
@@ -4691,56 +4719,56 @@ type CreateInvoiceLinkRequest struct {
 	// IsExistingReceiver whether you know the receiver already; a new one is made with the payable
 	IsExistingReceiver bool `json:"isExistingReceiver"`
 
-	// Reason what the invoice is to be for; `null` without one
+	// Reason what the invoice is to be for
 	Reason string `json:"reason,omitempty"`
 
-	// ReceiverID of a known receiver; not needed where exactly one has this address; `null` without one
+	// ReceiverID of a known receiver; not needed where exactly one has this address
 	ReceiverID string `json:"receiverId,omitempty"`
 }
 
 // CreateInvoicePayableRequest defines model for CreateInvoicePayableRequest.
 type CreateInvoicePayableRequest struct {
-	// Amount decimal text, in the currency or token; `null` without one
+	// Amount decimal text, in the currency or token
 	Amount Decimal `json:"amount,omitempty"`
 
 	// BankAccount FIAT: another one of a known receiver; or the one that was handed in, so that no other is taken
 	BankAccount string `json:"bankAccount,omitempty"`
 
-	// CurrencyIsoCode FIAT: the bank account's currency; `null` without one
+	// CurrencyIsoCode FIAT: the bank account's currency
 	CurrencyIsoCode string `json:"currencyIsoCode,omitempty"`
 
-	// DocumentStorageKey of a document that was uploaded, by the link or by you; `null` without one
+	// DocumentStorageKey of a document that was uploaded, by the link or by you
 	DocumentStorageKey string `json:"documentStorageKey,omitempty"`
 
-	// ExpectedPaymentDate when it is to be paid, as a date or a date-time; `null` without one
+	// ExpectedPaymentDate when it is to be paid, as a date or a date-time
 	ExpectedPaymentDate string `json:"expectedPaymentDate,omitempty"`
 
-	// Instructions for people; nothing acts on it; `null` without one
+	// Instructions for people; nothing acts on it
 	Instructions string `json:"instructions,omitempty"`
 
-	// InvoiceNumber the receiver's number of the invoice; `null` without one
+	// InvoiceNumber the receiver's number of the invoice
 	InvoiceNumber string `json:"invoiceNumber,omitempty"`
 
-	// Name what the invoice is called; `null` without one
+	// Name what the invoice is called
 	Name string `json:"name,omitempty"`
 
-	// Reason what is paid for; the receiver reads it; `null` without one
+	// Reason what is paid for; the receiver reads it
 	Reason string `json:"reason,omitempty"`
 
 	// TokenID the link, as it was named when it was made
 	TokenID string `json:"tokenId"`
 
-	// TokenIsoCode CRYPTO: the token; `null` without one
+	// TokenIsoCode CRYPTO: the token
 	TokenIsoCode string `json:"tokenIsoCode,omitempty"`
 
-	// Type FIAT: to a bank account; CRYPTO: to a wallet; `null` without one
+	// Type FIAT: to a bank account; CRYPTO: to a wallet
 	Type CreateInvoicePayableRequestType `json:"type,omitempty"`
 
 	// Wallet CRYPTO: the same
 	Wallet string `json:"wallet,omitempty"`
 }
 
-// CreateInvoicePayableRequestType FIAT: to a bank account; CRYPTO: to a wallet; `null` without one
+// CreateInvoicePayableRequestType FIAT: to a bank account; CRYPTO: to a wallet
 type CreateInvoicePayableRequestType string
 
 // CreateInvoiceReceiverRequest defines model for CreateInvoiceReceiverRequest.
@@ -4748,31 +4776,31 @@ type CreateInvoiceReceiverRequest struct {
 	// Address address; a text is taken as addressLine1
 	Address *CreateInvoiceReceiverRequest_Address `json:"address,omitempty"`
 
-	// CountryIsoCode ISO 3166-1 alpha-2; must be two capital letters (ISO 3166-1 alpha-2); `null` without one
+	// CountryIsoCode ISO 3166-1 alpha-2
 	CountryIsoCode string `json:"countryIsoCode,omitempty"`
 
-	// DateOfBirth of an INDIVIDUAL; `null` without one
+	// DateOfBirth of an INDIVIDUAL
 	DateOfBirth string `json:"dateOfBirth,omitempty"`
 
 	// Email the address that the link was sent to
 	Email string `json:"email"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// LegalName Name of the company as it is registered; `null` without one
+	// LegalName Name of the company as it is registered
 	LegalName string `json:"legalName,omitempty"`
 
-	// MiddleName Middle name; `null` without one
+	// MiddleName Middle name
 	MiddleName string `json:"middleName,omitempty"`
 
-	// PhoneNumber Telephone number, with the country's code; is not a telephone number; `null` without one
+	// PhoneNumber Telephone number, with the country's code
 	PhoneNumber string `json:"phoneNumber,omitempty"`
 
-	// TaxID as the country of the receiver writes it; `null` without one
+	// TaxID as the country of the receiver writes it
 	TaxID string `json:"taxId,omitempty"`
 
 	// Token of the link: what stands behind the #
@@ -4803,39 +4831,39 @@ type CreateInvoiceWalletRequest struct {
 	// Token of the link: what stands behind the #
 	Token string `json:"token"`
 
-	// Type signs by one key, or by a contract; EOA when left out; `null` without one
+	// Type signs by one key, or by a contract; EOA when left out
 	Type CreateInvoiceWalletRequestType `json:"type,omitempty"`
 }
 
-// CreateInvoiceWalletRequestType signs by one key, or by a contract; EOA when left out; `null` without one
+// CreateInvoiceWalletRequestType signs by one key, or by a contract; EOA when left out
 type CreateInvoiceWalletRequestType string
 
 // CreateOrganisationRequest defines model for CreateOrganisationRequest.
 type CreateOrganisationRequest struct {
 	Address *OrganisationAddressInput `json:"address,omitempty"`
 
-	// Country ISO 3166-1 alpha-2 code or identifier; `null` without one
+	// Country ISO 3166-1 alpha-2 code or identifier
 	Country string `json:"country,omitempty"`
 
-	// DateOfBirth a day or date-time; `null` without one
+	// DateOfBirth a day or date-time
 	DateOfBirth string `json:"dateOfBirth,omitempty"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// Name legal name; fixed once documents are submitted; `null` without one
+	// Name legal name; fixed once documents are submitted
 	Name string `json:"name,omitempty"`
 
 	// OrganisationType HNWI: an individual, who sends firstName, lastName and dateOfBirth
 	OrganisationType CreateOrganisationRequestOrganisationType `json:"organisationType"`
 
-	// PayablesEmail where invoices are sent to; `null` without one
+	// PayablesEmail where invoices are sent to
 	PayablesEmail string `json:"payablesEmail,omitempty"`
 
-	// RegistrationNumber of the commercial register; `null` without one
+	// RegistrationNumber of the commercial register
 	RegistrationNumber string `json:"registrationNumber,omitempty"`
 }
 
@@ -4844,10 +4872,10 @@ type CreateOrganisationRequestOrganisationType string
 
 // CreateReceiverWithBankAccountRequest defines model for CreateReceiverWithBankAccountRequest.
 type CreateReceiverWithBankAccountRequest struct {
-	// AccountNumber GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere; `null` without one
+	// AccountNumber GBP in the United Kingdom, USD in the United States, INR in India, and elsewhere
 	AccountNumber string `json:"accountNumber,omitempty"`
 
-	// AccountType USD in the United States; `null` without one
+	// AccountType USD in the United States
 	AccountType CreateReceiverWithBankAccountRequestAccountType `json:"accountType,omitempty"`
 
 	// AchSupport whether ACH reaches the routing number; true, false, YES or NO
@@ -4856,49 +4884,49 @@ type CreateReceiverWithBankAccountRequest struct {
 	// Address address; a text is taken as addressLine1
 	Address *CreateReceiverWithBankAccountRequest_Address `json:"address,omitempty"`
 
-	// BankAddress where the bank is; `null` without one
+	// BankAddress where the bank is
 	BankAddress string `json:"bankAddress,omitempty"`
 
-	// BankAddress2 second line of its address; `null` without one
+	// BankAddress2 second line of its address
 	BankAddress2 string `json:"bankAddress2,omitempty"`
 
-	// BankCity where the bank is; `null` without one
+	// BankCity where the bank is
 	BankCity string `json:"bankCity,omitempty"`
 
-	// BankCode national code of the bank, where payments need one; `null` without one
+	// BankCode national code of the bank, where payments need one
 	BankCode string `json:"bankCode,omitempty"`
 
 	// BankCountry identifier or code of the country the bank is in
 	BankCountry string `json:"bankCountry"`
 
-	// BankName for people; the bank is found by its code; `null` without one
+	// BankName for people; the bank is found by its code
 	BankName string `json:"bankName,omitempty"`
 
-	// BankState state or province of the bank; `null` without one
+	// BankState state or province of the bank
 	BankState string `json:"bankState,omitempty"`
 
-	// BankZip post code of the bank; `null` without one
+	// BankZip post code of the bank
 	BankZip string `json:"bankZip,omitempty"`
 
-	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN; `null` without one
+	// BicSwift ISO 9362, 8 or 11 characters. Needed beside the IBAN for EUR in SEPA, and elsewhere unless the deployment knows the bank of the IBAN
 	BicSwift string `json:"bicSwift,omitempty"`
 
-	// BranchCode national code of the branch; `null` without one
+	// BranchCode national code of the branch
 	BranchCode string `json:"branchCode,omitempty"`
 
-	// BranchName comes back as bankBranch; `null` without one
+	// BranchName comes back as bankBranch
 	BranchName string `json:"branchName,omitempty"`
 
-	// Channel kept as it is given; `null` without one
+	// Channel kept as it is given
 	Channel string `json:"channel,omitempty"`
 
-	// CountryIsoCode ISO 3166-1 alpha-2; must be two capital letters (ISO 3166-1 alpha-2); `null` without one
+	// CountryIsoCode ISO 3166-1 alpha-2
 	CountryIsoCode string `json:"countryIsoCode,omitempty"`
 
 	// Currency identifier or code of the currency the account is held in
 	Currency string `json:"currency"`
 
-	// DateOfBirth of an INDIVIDUAL; `null` without one
+	// DateOfBirth of an INDIVIDUAL
 	DateOfBirth string `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address
@@ -4907,50 +4935,50 @@ type CreateReceiverWithBankAccountRequest struct {
 	// FedSupport whether Fedwire reaches the routing number; true, false, YES or NO
 	FedSupport *bool `json:"fedSupport,omitempty"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
-	// Iban EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one; `null` without one
+	// Iban EUR in SEPA; elsewhere it may stand in place of accountNumber where accounts have one
 	Iban string `json:"iban,omitempty"`
 
-	// IfscCode INR in India: four letters, a zero, six letters or digits; `null` without one
+	// IfscCode INR in India: four letters, a zero, six letters or digits
 	IfscCode string `json:"ifscCode,omitempty"`
 
-	// IntermediaryBankName name of the bank through which the bank is reached; `null` without one
+	// IntermediaryBankName name of the bank through which the bank is reached
 	IntermediaryBankName string `json:"intermediaryBankName,omitempty"`
 
-	// IntermediaryRoutingCode code of the bank through which the bank is reached; `null` without one
+	// IntermediaryRoutingCode code of the bank through which the bank is reached
 	IntermediaryRoutingCode string `json:"intermediaryRoutingCode,omitempty"`
 
-	// IsHidden left out of lists; `null` without one
+	// IsHidden left out of lists
 	IsHidden *bool `json:"isHidden,omitempty"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// LegalName Name of the company as it is registered; `null` without one
+	// LegalName Name of the company as it is registered
 	LegalName string `json:"legalName,omitempty"`
 
-	// MiddleName Middle name; `null` without one
+	// MiddleName Middle name
 	MiddleName string `json:"middleName,omitempty"`
 
-	// PhoneNumber Telephone number, with the country's code; is not a telephone number; `null` without one
+	// PhoneNumber Telephone number, with the country's code
 	PhoneNumber string `json:"phoneNumber,omitempty"`
 
-	// RoutingNumber USD in the United States: nine digits (ABA); `null` without one
+	// RoutingNumber USD in the United States: nine digits (ABA)
 	RoutingNumber string `json:"routingNumber,omitempty"`
 
-	// SortCode GBP in the United Kingdom: six digits; `null` without one
+	// SortCode GBP in the United Kingdom: six digits
 	SortCode string `json:"sortCode,omitempty"`
 
-	// TaxID as the country of the receiver writes it; `null` without one
+	// TaxID as the country of the receiver writes it
 	TaxID string `json:"taxId,omitempty"`
 
 	// Type INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName
 	Type CreateReceiverWithBankAccountRequestType `json:"type"`
 }
 
-// CreateReceiverWithBankAccountRequestAccountType USD in the United States; `null` without one
+// CreateReceiverWithBankAccountRequestAccountType USD in the United States
 type CreateReceiverWithBankAccountRequestAccountType string
 
 // CreateReceiverWithBankAccountRequest_Address address; a text is taken as addressLine1
@@ -4971,35 +4999,35 @@ type CreateWalletRequest struct {
 	// Network identifier, or an object with _id; what else the object says of its record must be so
 	Network string `json:"network"`
 
-	// OwnershipMessage your words in the text to sign: at most 200 printable ASCII characters; `null` without one
+	// OwnershipMessage your words in the text to sign: at most 200 printable ASCII characters
 	OwnershipMessage string `json:"ownershipMessage,omitempty"`
 
 	// Receiver identifier, or an object with _id; what else the object says of its record must be so
 	Receiver string `json:"receiver"`
 
-	// Type EOA when left out; `null` without one
+	// Type EOA when left out
 	Type CreateWalletRequestType `json:"type,omitempty"`
 }
 
-// CreateWalletRequestType EOA when left out; `null` without one
+// CreateWalletRequestType EOA when left out
 type CreateWalletRequestType string
 
 // CreateWebhookEndpointRequest defines model for CreateWebhookEndpointRequest.
 type CreateWebhookEndpointRequest struct {
-	// Body FULL if left out; `null` without one
+	// Body FULL if left out
 	Body CreateWebhookEndpointRequestBody `json:"body,omitempty"`
 
-	// Description ; `null` without one
+	// Description what it is for, in your words
 	Description string `json:"description,omitempty"`
 
-	// Types types of events that it is told of; none: all; `null` without one
+	// Types types of events that it is told of; none: all
 	Types []string `json:"types,omitempty"`
 
 	// URL https, on the public internet
 	URL string `json:"url"`
 }
 
-// CreateWebhookEndpointRequestBody FULL if left out; `null` without one
+// CreateWebhookEndpointRequestBody FULL if left out
 type CreateWebhookEndpointRequestBody string
 
 // DecideDepositRequest defines model for DecideDepositRequest.
@@ -5007,16 +5035,16 @@ type DecideDepositRequest struct {
 	// Action ASSIGN: it pays a transaction, alone or with others. SETTLE: it pays what an organisation owes, or a part of it. REFUND: back to the account that it came from. RETURN: it is the return of a payment of ours. HOLD: it stays in suspense, as looked at
 	Action DecideDepositRequestAction `json:"action"`
 
-	// Note why; kept with the deposit and in the audit log; `null` without one
+	// Note why; kept with the deposit and in the audit log
 	Note string `json:"note,omitempty"`
 
-	// Payout RETURN: key of the payment of ours; without it the one that the deposit names; `null` without one
+	// Payout RETURN: key of the payment of ours; without it the one that the deposit names
 	Payout string `json:"payout,omitempty"`
 
-	// Receivable SETTLE: what the organisation owes; `null` without one
+	// Receivable SETTLE: what the organisation owes
 	Receivable string `json:"receivable,omitempty"`
 
-	// Transaction ASSIGN: the ONRAMP transaction; `null` without one
+	// Transaction ASSIGN: the ONRAMP transaction
 	Transaction string `json:"transaction,omitempty"`
 }
 
@@ -5046,7 +5074,7 @@ type DecideOwedRequest struct {
 	// Reason why, for the second operator. It is kept with the receivable and in the audit log
 	Reason string `json:"reason"`
 
-	// Return SET_OFF: one of the receivable's returns; `null` without one
+	// Return SET_OFF: one of the receivable's returns
 	Return string `json:"return,omitempty"`
 }
 
@@ -5058,7 +5086,7 @@ type DecideReviewRequest struct {
 	// Basis of the case, as it was looked at
 	Basis int64 `json:"basis"`
 
-	// Comment for the applicant; needed with a rejection. The first person's counts; `null` without one
+	// Comment for the applicant; needed with a rejection. The first person's counts
 	Comment string `json:"comment,omitempty"`
 
 	// Decision REJECT_RETRY: the form may be sent again
@@ -5106,13 +5134,13 @@ type DocumentUploadView struct {
 	// DocumentStorageKey names the document in payables and payments
 	DocumentStorageKey string `json:"documentStorageKey"`
 
-	// DuplicateOf documents of yours with the same content: perhaps this invoice is there already; `null` without one
+	// DuplicateOf documents of yours with the same content: perhaps this invoice is there already
 	DuplicateOf []string `json:"duplicateOf,omitempty"`
 
 	// FileName Name of the file
 	FileName string `json:"fileName"`
 
-	// InvoiceLink the invoice link that it came by; `null` without one
+	// InvoiceLink the invoice link that it came by
 	InvoiceLink string `json:"invoiceLink,omitempty"`
 
 	// Sha256 of the content, in hexadecimal digits
@@ -5121,7 +5149,7 @@ type DocumentUploadView struct {
 	// Size bytes
 	Size int64 `json:"size"`
 
-	// UploadedBy the user; none when it came by an invoice link; `null` without one
+	// UploadedBy the user; none when it came by an invoice link
 	UploadedBy string `json:"uploadedBy,omitempty"`
 
 	// URL where its content is, for those who may have it
@@ -5148,7 +5176,7 @@ type DocumentView struct {
 	// FileName Name of the file
 	FileName string `json:"fileName"`
 
-	// InvoiceLink the invoice link that it came by; `null` without one
+	// InvoiceLink the invoice link that it came by
 	InvoiceLink string `json:"invoiceLink,omitempty"`
 
 	// Sha256 of the content, in hexadecimal digits
@@ -5157,7 +5185,7 @@ type DocumentView struct {
 	// Size bytes
 	Size int64 `json:"size"`
 
-	// UploadedBy the user; none when it came by an invoice link; `null` without one
+	// UploadedBy the user; none when it came by an invoice link
 	UploadedBy string `json:"uploadedBy,omitempty"`
 
 	// URL where its content is, for those who may have it
@@ -5196,7 +5224,7 @@ type EndpointAttemptView struct {
 	// HTTPStatus 0: there was no answer
 	HTTPStatus int64 `json:"httpStatus"`
 
-	// Problem why there was no answer, or why it did not count; `null` without one
+	// Problem why there was no answer, or why it did not count
 	Problem string `json:"problem,omitempty"`
 
 	// Signature the webhook-signature that was sent
@@ -5217,13 +5245,13 @@ type EndpointDeliveryDetailView struct {
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// EndedAt when it arrived or was given up; `null` without one
+	// EndedAt when it arrived or was given up
 	EndedAt *time.Time `json:"endedAt,omitempty"`
 
 	// Event identifier of the event, which is the webhook-id of each try
 	Event string `json:"event"`
 
-	// NextAttemptAt ; `null` without one
+	// NextAttemptAt when it is tried next; null once it has arrived or was given up
 	NextAttemptAt *time.Time `json:"nextAttemptAt,omitempty"`
 
 	// Number place of the event in the feed; 0 for a test
@@ -5256,13 +5284,13 @@ type EndpointDeliveryView struct {
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// EndedAt when it arrived or was given up; `null` without one
+	// EndedAt when it arrived or was given up
 	EndedAt *time.Time `json:"endedAt,omitempty"`
 
 	// Event identifier of the event, which is the webhook-id of each try
 	Event string `json:"event"`
 
-	// NextAttemptAt ; `null` without one
+	// NextAttemptAt when it is tried next; null once it has arrived or was given up
 	NextAttemptAt *time.Time `json:"nextAttemptAt,omitempty"`
 
 	// Number place of the event in the feed; 0 for a test
@@ -5331,10 +5359,10 @@ type EndpointView struct {
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Description ; `null` without one
+	// Description what it is for, in the words of who made it
 	Description string `json:"description,omitempty"`
 
-	// FailingSince first failure since something has arrived; `null` without one
+	// FailingSince first failure since something has arrived
 	FailingSince *time.Time `json:"failingSince,omitempty"`
 
 	// IsEnabled false: deliveries wait until it is switched on
@@ -5346,10 +5374,10 @@ type EndpointView struct {
 	// Keys keys that sign, the newest first
 	Keys []EndpointKeyView `json:"keys"`
 
-	// OffReason why the service switched it off. GONE: it answered 410. FAILING: nothing arrived for five days; `null` without one
+	// OffReason why the service switched it off. GONE: it answered 410. FAILING: nothing arrived for five days
 	OffReason EndpointViewOffReason `json:"offReason,omitempty"`
 
-	// Secret the newest key; only in the answer that made it; `null` without one
+	// Secret the newest key; only in the answer that made it
 	Secret string `json:"secret,omitempty"`
 
 	// Types types of events it is told of; transaction.* is all of a noun; none: all
@@ -5368,7 +5396,7 @@ type EndpointView struct {
 // EndpointViewBody FULL: the event as GET /events shows it. THIN: of the record its identifier alone
 type EndpointViewBody string
 
-// EndpointViewOffReason why the service switched it off. GONE: it answered 410. FAILING: nothing arrived for five days; `null` without one
+// EndpointViewOffReason why the service switched it off. GONE: it answered 410. FAILING: nothing arrived for five days
 type EndpointViewOffReason string
 
 // EndpointViewList defines model for EndpointViewList.
@@ -5449,13 +5477,13 @@ type ForgotPasswordRequest struct {
 
 // GenerateSecondFactorRequest defines model for GenerateSecondFactorRequest.
 type GenerateSecondFactorRequest struct {
-	// Password the caller's; needed without a second factor where the session's was given more than five minutes ago; `null` without one
+	// Password the caller's; needed without a second factor where the session's was given more than five minutes ago
 	Password string `json:"password,omitempty"`
 }
 
 // GetApplicantTokenRequest defines model for GetApplicantTokenRequest.
 type GetApplicantTokenRequest struct {
-	// OrganisationID required for organisation; `null` without one
+	// OrganisationID required for organisation
 	OrganisationID string `json:"organisationId,omitempty"`
 
 	// Type who is to be verified: the caller, or an organisation
@@ -5614,31 +5642,31 @@ type IdvApplicantViewType string
 
 // IdvFixedInfoInput defines model for IdvFixedInfoInput.
 type IdvFixedInfoInput struct {
-	// CompanyName of a company; `null` without one
+	// CompanyName of a company
 	CompanyName string `json:"companyName,omitempty"`
 
-	// Country of residence or registration; ISO 3166-1 alpha-2; `null` without one
+	// Country of residence or registration; ISO 3166-1 alpha-2
 	Country string `json:"country,omitempty"`
 
-	// Dob of a person; a day; `null` without one
+	// Dob of a person; a day
 	Dob string `json:"dob,omitempty"`
 
-	// FirstName of a person; `null` without one
+	// FirstName of a person
 	FirstName string `json:"firstName,omitempty"`
 
-	// LastName of a person; `null` without one
+	// LastName of a person
 	LastName string `json:"lastName,omitempty"`
 
-	// MiddleName of a person; `null` without one
+	// MiddleName of a person
 	MiddleName string `json:"middleName,omitempty"`
 
-	// Nationality of a person; ISO 3166-1 alpha-2; `null` without one
+	// Nationality of a person; ISO 3166-1 alpha-2
 	Nationality string `json:"nationality,omitempty"`
 
-	// PlaceOfBirth of a person; `null` without one
+	// PlaceOfBirth of a person
 	PlaceOfBirth string `json:"placeOfBirth,omitempty"`
 
-	// RegistrationNumber of a company; `null` without one
+	// RegistrationNumber of a company
 	RegistrationNumber string `json:"registrationNumber,omitempty"`
 }
 
@@ -5722,7 +5750,7 @@ type InviteMemberRequest struct {
 	// Email E-mail address
 	Email string `json:"email"`
 
-	// Roles of viewer, initiator, approver, admin; `null` without one
+	// Roles of viewer, initiator, approver, admin
 	Roles []InviteMemberRequestRoles `json:"roles,omitempty"`
 }
 
@@ -5734,44 +5762,44 @@ type InvoicelinkAccountView struct {
 	// ID names this content: when another account is handed in, it is another identifier
 	ID string `json:"_id"`
 
-	// AccountNumber Number of the account; `null` without one
+	// AccountNumber Number of the account
 	AccountNumber string `json:"accountNumber,omitempty"`
 
-	// AccountType Kind of account, in the United States; `null` without one
+	// AccountType Kind of account, in the United States
 	AccountType InvoicelinkAccountViewAccountType `json:"accountType,omitempty"`
 
 	// BankCountry Country of the bank
 	BankCountry string `json:"bankCountry"`
 
-	// BankName Name of the bank; `null` without one
+	// BankName Name of the bank
 	BankName string `json:"bankName,omitempty"`
 
-	// BicSwift BIC of the bank; `null` without one
+	// BicSwift BIC of the bank
 	BicSwift string `json:"bicSwift,omitempty"`
 
 	// CurrencyIsoCode Currency: code of ISO 4217
 	CurrencyIsoCode string `json:"currencyIsoCode"`
 
-	// Iban IBAN, without spaces; `null` without one
+	// Iban IBAN, without spaces
 	Iban string `json:"iban,omitempty"`
 
-	// IfscCode IFSC, in India; `null` without one
+	// IfscCode IFSC, in India
 	IfscCode string `json:"ifscCode,omitempty"`
 
-	// Proposal of a known receiver: confirmed or refused by a member; not there for a new one; `null` without one
+	// Proposal of a known receiver: confirmed or refused by a member; not there for a new one
 	Proposal InvoicelinkAccountViewProposal `json:"proposal,omitempty"`
 
-	// RoutingNumber ABA routing number, in the United States; `null` without one
+	// RoutingNumber ABA routing number, in the United States
 	RoutingNumber string `json:"routingNumber,omitempty"`
 
-	// SortCode Sort code, in the United Kingdom; `null` without one
+	// SortCode Sort code, in the United Kingdom
 	SortCode string `json:"sortCode,omitempty"`
 }
 
-// InvoicelinkAccountViewAccountType Kind of account, in the United States; `null` without one
+// InvoicelinkAccountViewAccountType Kind of account, in the United States
 type InvoicelinkAccountViewAccountType string
 
-// InvoicelinkAccountViewProposal of a known receiver: confirmed or refused by a member; not there for a new one; `null` without one
+// InvoicelinkAccountViewProposal of a known receiver: confirmed or refused by a member; not there for a new one
 type InvoicelinkAccountViewProposal string
 
 // InvoicelinkDocumentView defines model for InvoicelinkDocumentView.
@@ -5794,19 +5822,19 @@ type InvoicelinkGivenView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// BankCountry Country of the bank; `null` without one
+	// BankCountry Country of the bank
 	BankCountry string `json:"bankCountry,omitempty"`
 
-	// BankName Name of the bank; `null` without one
+	// BankName Name of the bank
 	BankName string `json:"bankName,omitempty"`
 
-	// CurrencyIsoCode Currency: code of ISO 4217; `null` without one
+	// CurrencyIsoCode Currency: code of ISO 4217
 	CurrencyIsoCode string `json:"currencyIsoCode,omitempty"`
 
 	// Ending the last places of its number or address
 	Ending string `json:"ending"`
 
-	// Network Identifier of the network; `null` without one
+	// Network Identifier of the network
 	Network string `json:"network,omitempty"`
 
 	// Status KEPT: of a new receiver; PROPOSED: somebody looks at it first
@@ -5833,13 +5861,22 @@ type InvoicelinkInfoView struct {
 	// IsExistingReceiver true: you are not asked who you are
 	IsExistingReceiver bool                        `json:"isExistingReceiver"`
 	Organisation       InvoicelinkOrganisationView `json:"organisation"`
-	Requested          InvoicelinkRequested        `json:"requested"`
+
+	// PaidAt when the payment was completed
+	PaidAt *time.Time `json:"paidAt,omitempty"`
+
+	// Progress what became of the invoice, once it was handed in. RECEIVED: nobody has taken it over yet; IN_REVIEW: it waits for approval; APPROVED: it will be paid; DECLINED: it will not
+	Progress  InvoicelinkInfoViewProgress `json:"progress,omitempty"`
+	Requested InvoicelinkRequested        `json:"requested"`
 
 	// Status State of the record
 	Status InvoicelinkInfoViewStatus `json:"status"`
 	Steps  InvoicelinkStepsView      `json:"steps"`
 	Wallet *InvoicelinkGivenView     `json:"wallet,omitempty"`
 }
+
+// InvoicelinkInfoViewProgress what became of the invoice, once it was handed in. RECEIVED: nobody has taken it over yet; IN_REVIEW: it waits for approval; APPROVED: it will be paid; DECLINED: it will not
+type InvoicelinkInfoViewProgress string
 
 // InvoicelinkInfoViewStatus State of the record
 type InvoicelinkInfoViewStatus string
@@ -5849,22 +5886,22 @@ type InvoicelinkInvoiceView struct {
 	// Amount The amount
 	Amount Decimal `json:"amount"`
 
-	// CurrencyIsoCode Currency: code of ISO 4217; `null` without one
+	// CurrencyIsoCode Currency: code of ISO 4217
 	CurrencyIsoCode string `json:"currencyIsoCode,omitempty"`
 
-	// DocumentStorageKey Key of the document; `null` without one
+	// DocumentStorageKey Key of the document
 	DocumentStorageKey string `json:"documentStorageKey,omitempty"`
 
-	// DueDate a date; `null` without one
+	// DueDate a date
 	DueDate string `json:"dueDate,omitempty"`
 
-	// InvoiceNumber Number of the invoice; `null` without one
+	// InvoiceNumber Number of the invoice
 	InvoiceNumber string `json:"invoiceNumber,omitempty"`
 
 	// Reason What it is for
 	Reason string `json:"reason"`
 
-	// TokenIsoCode Symbol of the token; `null` without one
+	// TokenIsoCode Symbol of the token
 	TokenIsoCode string `json:"tokenIsoCode,omitempty"`
 }
 
@@ -5885,7 +5922,7 @@ type InvoicelinkMadeView struct {
 
 // InvoicelinkOrganisationView defines model for InvoicelinkOrganisationView.
 type InvoicelinkOrganisationView struct {
-	// Logo Picture; `null` without one
+	// Logo Picture
 	Logo string `json:"logo,omitempty"`
 
 	// Name Name, for people
@@ -5905,7 +5942,7 @@ type InvoicelinkReceiverView struct {
 	// CountryIsoCode Country: ISO 3166-1 alpha-2
 	CountryIsoCode string `json:"countryIsoCode"`
 
-	// DateOfBirth Date of birth; the time of day means nothing; `null` without one
+	// DateOfBirth Date of birth; the time of day means nothing
 	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address
@@ -5914,10 +5951,10 @@ type InvoicelinkReceiverView struct {
 	// Name Name, for people
 	Name string `json:"name"`
 
-	// PhoneNumber Telephone number, with the country's code; `null` without one
+	// PhoneNumber Telephone number, with the country's code
 	PhoneNumber string `json:"phoneNumber,omitempty"`
 
-	// TaxID Tax number, as the country of the receiver writes it; `null` without one
+	// TaxID Tax number, as the country of the receiver writes it
 	TaxID string `json:"taxId,omitempty"`
 
 	// Type Person or company
@@ -5929,13 +5966,13 @@ type InvoicelinkReceiverViewType string
 
 // InvoicelinkRequested defines model for InvoicelinkRequested.
 type InvoicelinkRequested struct {
-	// Amount decimal text; `null` without one
+	// Amount decimal text
 	Amount Decimal `json:"amount,omitempty"`
 
-	// CurrencyIsoCode of the amount; `null` without one
+	// CurrencyIsoCode of the amount
 	CurrencyIsoCode string `json:"currencyIsoCode,omitempty"`
 
-	// Reason what the invoice is to be for; `null` without one
+	// Reason what the invoice is to be for
 	Reason string `json:"reason,omitempty"`
 }
 
@@ -5976,7 +6013,7 @@ type InvoicelinkSubmittedView struct {
 
 // InvoicelinkValidView defines model for InvoicelinkValidView.
 type InvoicelinkValidView struct {
-	// ExpiresAt only of a good one; `null` without one
+	// ExpiresAt only of a good one
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
 	// Valid Whether it is valid
@@ -5988,7 +6025,7 @@ type InvoicelinkView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// AllowedActions what the caller may do with it now; confirm and refuse are for what it proposes
+	// AllowedActions what the caller may do with it now; confirm and refuse are for what it proposes, createPayable is for what was handed in
 	AllowedActions []string `json:"allowedActions"`
 
 	// CreatedAt When it was made
@@ -6009,10 +6046,16 @@ type InvoicelinkView struct {
 	// MailProblem why the mail was not delivered; null: nothing is known against it. ADDRESS_UNKNOWN: the address does not exist. MAILBOX_CLOSED, MAILBOX_FULL: its server says so. NOT_TAKEN: no server took it within three days. The link works all the same
 	MailProblem InvoicelinkViewMailProblem `json:"mailProblem,omitempty"`
 
+	// MailedAt when it was mailed last
+	MailedAt time.Time `json:"mailedAt"`
+
+	// Mails how often it was mailed
+	Mails int64 `json:"mails"`
+
 	// OtherAddress the receiver is known by another address than the link's: another person than the link's maker confirms
 	OtherAddress bool `json:"otherAddress"`
 
-	// PayableID Identifier of the payable that was made of it; `null` without one
+	// PayableID Identifier of the payable that was made of it
 	PayableID string `json:"payableId,omitempty"`
 
 	// ReceiverID the receiver; a new one comes into being under this identifier with the payable
@@ -6024,7 +6067,7 @@ type InvoicelinkView struct {
 	Steps     InvoicelinkStepsView     `json:"steps"`
 	Submitted InvoicelinkSubmittedView `json:"submitted"`
 
-	// SubmittedAt When it was handed in; `null` without one
+	// SubmittedAt When it was handed in
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
 	// UpdatedAt When it was changed last
@@ -6069,14 +6112,14 @@ type InvoicelinkWalletView struct {
 	// Network Identifier of the network
 	Network string `json:"network"`
 
-	// Proposal of a known receiver: confirmed or refused by a member; not there for a new one; `null` without one
+	// Proposal of a known receiver: confirmed or refused by a member; not there for a new one
 	Proposal InvoicelinkWalletViewProposal `json:"proposal,omitempty"`
 
 	// Type `EOA` signs with one key, `MULTISIG` by a contract
 	Type InvoicelinkWalletViewType `json:"type"`
 }
 
-// InvoicelinkWalletViewProposal of a known receiver: confirmed or refused by a member; not there for a new one; `null` without one
+// InvoicelinkWalletViewProposal of a known receiver: confirmed or refused by a member; not there for a new one
 type InvoicelinkWalletViewProposal string
 
 // InvoicelinkWalletViewType `EOA` signs with one key, `MULTISIG` by a contract
@@ -6105,10 +6148,10 @@ type LoginRequest struct {
 
 // LoginSecondFactorRequest defines model for LoginSecondFactorRequest.
 type LoginSecondFactorRequest struct {
-	// Code six digits of the authenticator app, or a recovery code; `null` without one
+	// Code six digits of the authenticator app, or a recovery code
 	Code string `json:"code,omitempty"`
 
-	// Passkey in place of a code: what navigator.credentials.get() returned, as its toJSON() writes it; `null` without one
+	// Passkey in place of a code: what navigator.credentials.get() returned, as its toJSON() writes it
 	Passkey json.RawMessage `json:"passkey,omitempty"`
 
 	// TempToken of the answer to POST /auth/login
@@ -6117,10 +6160,10 @@ type LoginSecondFactorRequest struct {
 
 // NetworkChangeBody defines model for NetworkChangeBody.
 type NetworkChangeBody struct {
-	// AmlProviderName who screens addresses of this network; `null` without one
+	// AmlProviderName who screens addresses of this network
 	AmlProviderName nullable.Nullable[string] `json:"amlProviderName,omitempty"`
 
-	// BlockExplorerURL where people look at transactions; `null` without one
+	// BlockExplorerURL where people look at transactions
 	BlockExplorerURL nullable.Nullable[string] `json:"blockExplorerUrl,omitempty"`
 
 	// BlockTime milliseconds between blocks
@@ -6129,14 +6172,14 @@ type NetworkChangeBody struct {
 	// ChainID EIP-155 number; the node must give the same
 	ChainID *int64 `json:"chainId,omitempty"`
 
-	// Contracts by name; router is the one wallets approve; `null` without one
+	// Contracts by name; router is the one wallets approve
 	Contracts nullable.Nullable[map[string]string] `json:"contracts,omitempty"`
 
-	// Features what is offered on it; `null` without one
+	// Features what is offered on it
 	Features nullable.Nullable[[]NetworkChangeBodyFeatures] `json:"features,omitempty"`
 	Finality *NetworkFinalityInput                          `json:"finality,omitempty"`
 
-	// InternalRPCURL node that the service asks first about this network's tokens; the configuration decides instead where it names the network, and this cannot be changed there; never returned; `null` without one
+	// InternalRPCURL node that the service asks first about this network's tokens; the configuration decides instead where it names the network, and this cannot be changed there; never returned
 	InternalRPCURL nullable.Nullable[string] `json:"internalRpcUrl,omitempty"`
 
 	// IsClientVisible offered to clients; needs a chainId and a node first
@@ -6145,13 +6188,13 @@ type NetworkChangeBody struct {
 	// IsTestnet its tokens have no worth
 	IsTestnet *bool `json:"isTestnet,omitempty"`
 
-	// MaxFeePerGasWei most that is paid for one unit of gas, in wei; `null` without one
+	// MaxFeePerGasWei most that is paid for one unit of gas, in wei
 	MaxFeePerGasWei nullable.Nullable[string] `json:"maxFeePerGasWei,omitempty"`
 
 	// MinTransactionFee the least fee of a transaction
 	MinTransactionFee *json.Number `json:"minTransactionFee,omitempty"`
 
-	// MultisigChainPrefix short name of EIP-3770, such as eth; `null` without one
+	// MultisigChainPrefix short name of EIP-3770, such as eth
 	MultisigChainPrefix nullable.Nullable[string] `json:"multisigChainPrefix,omitempty"`
 
 	// Name Name, for people
@@ -6160,7 +6203,7 @@ type NetworkChangeBody struct {
 	// NativeCurrency token identifier or code
 	NativeCurrency *string `json:"nativeCurrency,omitempty"`
 
-	// RPCURL shown to everybody; put an address with a key into internalRpcUrl; `null` without one
+	// RPCURL shown to everybody; put an address with a key into internalRpcUrl
 	RPCURL nullable.Nullable[string] `json:"rpcUrl,omitempty"`
 
 	// ScreenOnScreeningProvider whether addresses are screened there
@@ -6172,10 +6215,10 @@ type NetworkChangeBody struct {
 	// Type evm
 	Type *string `json:"type,omitempty"`
 
-	// WalletAddress the treasury, which receives fees; `null` without one
+	// WalletAddress the treasury, which receives fees
 	WalletAddress nullable.Nullable[string] `json:"walletAddress,omitempty"`
 
-	// WsRPCURL WebSocket address of a node; `null` without one
+	// WsRPCURL WebSocket address of a node
 	WsRPCURL nullable.Nullable[string] `json:"wsRpcUrl,omitempty"`
 }
 
@@ -6184,41 +6227,41 @@ type NetworkChangeBodyFeatures string
 
 // NetworkCreateBody defines model for NetworkCreateBody.
 type NetworkCreateBody struct {
-	// AmlProviderName who screens addresses of this network; `null` without one
+	// AmlProviderName who screens addresses of this network
 	AmlProviderName string `json:"amlProviderName,omitempty"`
 
-	// BlockExplorerURL where people look at transactions; `null` without one
+	// BlockExplorerURL where people look at transactions
 	BlockExplorerURL string `json:"blockExplorerUrl,omitempty"`
 
-	// BlockTime milliseconds between blocks; `null` without one
+	// BlockTime milliseconds between blocks
 	BlockTime *int64 `json:"blockTime,omitempty"`
 
-	// ChainID EIP-155 number; the node must give the same; `null` without one
+	// ChainID EIP-155 number; the node must give the same
 	ChainID *int64 `json:"chainId,omitempty"`
 
-	// Contracts by name; router is the one wallets approve; `null` without one
+	// Contracts by name; router is the one wallets approve
 	Contracts *map[string]string `json:"contracts,omitempty"`
 
-	// Features what is offered on it; `null` without one
+	// Features what is offered on it
 	Features []NetworkCreateBodyFeatures `json:"features,omitempty"`
 	Finality *NetworkFinalityInput       `json:"finality,omitempty"`
 
-	// InternalRPCURL node that the service asks first about this network's tokens; the configuration decides instead where it names the network, and this cannot be changed there; never returned; `null` without one
+	// InternalRPCURL node that the service asks first about this network's tokens; the configuration decides instead where it names the network, and this cannot be changed there; never returned
 	InternalRPCURL string `json:"internalRpcUrl,omitempty"`
 
-	// IsClientVisible offered to clients; needs a chainId and a node first; `null` without one
+	// IsClientVisible offered to clients; needs a chainId and a node first
 	IsClientVisible *bool `json:"isClientVisible,omitempty"`
 
-	// IsTestnet its tokens have no worth; `null` without one
+	// IsTestnet its tokens have no worth
 	IsTestnet *bool `json:"isTestnet,omitempty"`
 
-	// MaxFeePerGasWei most that is paid for one unit of gas, in wei; `null` without one
+	// MaxFeePerGasWei most that is paid for one unit of gas, in wei
 	MaxFeePerGasWei string `json:"maxFeePerGasWei,omitempty"`
 
-	// MinTransactionFee the least fee of a transaction; `null` without one
+	// MinTransactionFee the least fee of a transaction
 	MinTransactionFee *json.Number `json:"minTransactionFee,omitempty"`
 
-	// MultisigChainPrefix short name of EIP-3770, such as eth; `null` without one
+	// MultisigChainPrefix short name of EIP-3770, such as eth
 	MultisigChainPrefix string `json:"multisigChainPrefix,omitempty"`
 
 	// Name Name, for people
@@ -6227,22 +6270,22 @@ type NetworkCreateBody struct {
 	// NativeCurrency token identifier or code
 	NativeCurrency string `json:"nativeCurrency,omitempty"`
 
-	// RPCURL shown to everybody; put an address with a key into internalRpcUrl; `null` without one
+	// RPCURL shown to everybody; put an address with a key into internalRpcUrl
 	RPCURL string `json:"rpcUrl,omitempty"`
 
-	// ScreenOnScreeningProvider whether addresses are screened there; `null` without one
+	// ScreenOnScreeningProvider whether addresses are screened there
 	ScreenOnScreeningProvider *bool `json:"screenOnScreeningProvider,omitempty"`
 
-	// StuckAfterSeconds how long a send may wait before its fee is raised; `null` without one
+	// StuckAfterSeconds how long a send may wait before its fee is raised
 	StuckAfterSeconds *int64 `json:"stuckAfterSeconds,omitempty"`
 
 	// Type evm; tron, solana, stellar and bitcoin are reserved
 	Type string `json:"type"`
 
-	// WalletAddress the treasury, which receives fees; `null` without one
+	// WalletAddress the treasury, which receives fees
 	WalletAddress string `json:"walletAddress,omitempty"`
 
-	// WsRPCURL WebSocket address of a node; `null` without one
+	// WsRPCURL WebSocket address of a node
 	WsRPCURL string `json:"wsRpcUrl,omitempty"`
 }
 
@@ -6254,16 +6297,16 @@ type NetworkEmbedded struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// AmlProviderName Who screens addresses of the network; `null` without one
+	// AmlProviderName Who screens addresses of the network
 	AmlProviderName string `json:"amlProviderName,omitempty"`
 
-	// BlockExplorerURL Where people look at transactions; `null` without one
+	// BlockExplorerURL Where people look at transactions
 	BlockExplorerURL string `json:"blockExplorerUrl,omitempty"`
 
 	// BlockTime milliseconds between blocks
 	BlockTime int64 `json:"blockTime"`
 
-	// ChainID Number of the chain, of EIP-155; `null` without one
+	// ChainID Number of the chain, of EIP-155
 	ChainID *int64 `json:"chainId,omitempty"`
 
 	// Contracts Addresses of contracts by name
@@ -6282,23 +6325,23 @@ type NetworkEmbedded struct {
 	// IsTestnet Whether its tokens are worth nothing
 	IsTestnet bool `json:"isTestnet"`
 
-	// MaxFeePerGasWei Most that is paid for a unit of gas, in wei; `null` without one
+	// MaxFeePerGasWei Most that is paid for a unit of gas, in wei
 	MaxFeePerGasWei string `json:"maxFeePerGasWei,omitempty"`
 
 	// MinTransactionFee The least fee of a transaction
 	MinTransactionFee json.Number `json:"minTransactionFee"`
 
-	// MultisigChainPrefix Short name of EIP-3770; `null` without one
+	// MultisigChainPrefix Short name of EIP-3770
 	MultisigChainPrefix string `json:"multisigChainPrefix,omitempty"`
 
 	// Name Name, for people
 	Name           string       `json:"name"`
 	NativeCurrency *RecordCoded `json:"nativeCurrency,omitempty"`
 
-	// PendingApproval for the platform's people: identifier of the approval that a change waits for; `null` without one
+	// PendingApproval for the platform's people: identifier of the approval that a change waits for
 	PendingApproval string `json:"pendingApproval,omitempty"`
 
-	// RPCURL Address of a public node; `null` without one
+	// RPCURL Address of a public node
 	RPCURL string `json:"rpcUrl,omitempty"`
 
 	// ScreenOnScreeningProvider Whether the provider is told of each address
@@ -6316,35 +6359,35 @@ type NetworkEmbedded struct {
 	// Version Counts the changes; send it as If-Match to change what you have read
 	Version int64 `json:"version"`
 
-	// WalletAddress Address on the chain, in the mixed case of EIP-55; `null` without one
+	// WalletAddress Address on the chain, in the mixed case of EIP-55
 	WalletAddress string `json:"walletAddress,omitempty"`
 
-	// WsRPCURL WebSocket address of a public node; `null` without one
+	// WsRPCURL WebSocket address of a public node
 	WsRPCURL string `json:"wsRpcUrl,omitempty"`
 }
 
 // NetworkFinality defines model for NetworkFinality.
 type NetworkFinality struct {
-	// Depth blocks on top, where the chain has no tag; `null` without one
+	// Depth blocks on top, where the chain has no tag
 	Depth *int64 `json:"depth,omitempty"`
 
-	// Tag the node's own word for it; `null` without one
+	// Tag the node's own word for it
 	Tag NetworkFinalityTag `json:"tag,omitempty"`
 }
 
-// NetworkFinalityTag the node's own word for it; `null` without one
+// NetworkFinalityTag the node's own word for it
 type NetworkFinalityTag string
 
 // NetworkFinalityInput defines model for NetworkFinalityInput.
 type NetworkFinalityInput struct {
-	// Depth blocks on top, where the chain has no tag; `null` without one
+	// Depth blocks on top, where the chain has no tag
 	Depth nullable.Nullable[int64] `json:"depth,omitempty"`
 
-	// Tag the node's own word for it; `null` without one
+	// Tag the node's own word for it
 	Tag nullable.Nullable[NetworkFinalityInputTag] `json:"tag,omitempty"`
 }
 
-// NetworkFinalityInputTag the node's own word for it; `null` without one
+// NetworkFinalityInputTag the node's own word for it
 type NetworkFinalityInputTag string
 
 // NetworkView defines model for NetworkView.
@@ -6352,16 +6395,16 @@ type NetworkView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// AmlProviderName Who screens addresses of the network; `null` without one
+	// AmlProviderName Who screens addresses of the network
 	AmlProviderName string `json:"amlProviderName,omitempty"`
 
-	// BlockExplorerURL Where people look at transactions; `null` without one
+	// BlockExplorerURL Where people look at transactions
 	BlockExplorerURL string `json:"blockExplorerUrl,omitempty"`
 
 	// BlockTime milliseconds between blocks
 	BlockTime int64 `json:"blockTime"`
 
-	// ChainID Number of the chain, of EIP-155; `null` without one
+	// ChainID Number of the chain, of EIP-155
 	ChainID *int64 `json:"chainId,omitempty"`
 
 	// Contracts Addresses of contracts by name
@@ -6380,23 +6423,23 @@ type NetworkView struct {
 	// IsTestnet Whether its tokens are worth nothing
 	IsTestnet bool `json:"isTestnet"`
 
-	// MaxFeePerGasWei Most that is paid for a unit of gas, in wei; `null` without one
+	// MaxFeePerGasWei Most that is paid for a unit of gas, in wei
 	MaxFeePerGasWei string `json:"maxFeePerGasWei,omitempty"`
 
 	// MinTransactionFee The least fee of a transaction
 	MinTransactionFee json.Number `json:"minTransactionFee"`
 
-	// MultisigChainPrefix Short name of EIP-3770; `null` without one
+	// MultisigChainPrefix Short name of EIP-3770
 	MultisigChainPrefix string `json:"multisigChainPrefix,omitempty"`
 
 	// Name Name, for people
 	Name           string       `json:"name"`
 	NativeCurrency *RecordToken `json:"nativeCurrency,omitempty"`
 
-	// PendingApproval for the platform's people: identifier of the approval that a change waits for; `null` without one
+	// PendingApproval for the platform's people: identifier of the approval that a change waits for
 	PendingApproval string `json:"pendingApproval,omitempty"`
 
-	// RPCURL Address of a public node; `null` without one
+	// RPCURL Address of a public node
 	RPCURL string `json:"rpcUrl,omitempty"`
 
 	// ScreenOnScreeningProvider Whether the provider is told of each address
@@ -6414,10 +6457,10 @@ type NetworkView struct {
 	// Version Counts the changes; send it as If-Match to change what you have read
 	Version int64 `json:"version"`
 
-	// WalletAddress Address on the chain, in the mixed case of EIP-55; `null` without one
+	// WalletAddress Address on the chain, in the mixed case of EIP-55
 	WalletAddress string `json:"walletAddress,omitempty"`
 
-	// WsRPCURL WebSocket address of a public node; `null` without one
+	// WsRPCURL WebSocket address of a public node
 	WsRPCURL string `json:"wsRpcUrl,omitempty"`
 }
 
@@ -6441,16 +6484,16 @@ type NetworkViewList struct {
 
 // OfferPasskeyRequest defines model for OfferPasskeyRequest.
 type OfferPasskeyRequest struct {
-	// Password the caller's; needed without a second factor where the session's was given more than five minutes ago; `null` without one
+	// Password the caller's; needed without a second factor where the session's was given more than five minutes ago
 	Password string `json:"password,omitempty"`
 }
 
 // OpenBookkeepingRequest defines model for OpenBookkeepingRequest.
 type OpenBookkeepingRequest struct {
-	// Amount what a person states; without it, the chain is asked for the wallet's balance at the last block before the day; `null` without one
+	// Amount what a person states; without it, the chain is asked for the wallet's balance at the last block before the day
 	Amount Decimal `json:"amount,omitempty"`
 
-	// Currency in place of a wallet: the organisation's money at its bank in this currency; `null` without one
+	// Currency in place of a wallet: the organisation's money at its bank in this currency
 	Currency string `json:"currency,omitempty"`
 
 	// On the day on which the book begins, in the organisation's time zone
@@ -6459,10 +6502,10 @@ type OpenBookkeepingRequest struct {
 	// Reason how the amount is known, for the audit log
 	Reason string `json:"reason"`
 
-	// Token code of the token in the wallet; `null` without one
+	// Token code of the token in the wallet
 	Token string `json:"token,omitempty"`
 
-	// Wallet identifier of a wallet of the organisation's; `null` without one
+	// Wallet identifier of a wallet of the organisation's
 	Wallet string `json:"wallet,omitempty"`
 }
 
@@ -6480,13 +6523,13 @@ type OrganisationAddress struct {
 
 // OrganisationAddressInput defines model for OrganisationAddressInput.
 type OrganisationAddressInput struct {
-	// AddressLine1 Street and number; `null` without one
+	// AddressLine1 Street and number
 	AddressLine1 string `json:"addressLine1,omitempty"`
 
-	// City Town; `null` without one
+	// City Town
 	City string `json:"city,omitempty"`
 
-	// PostCode Post code; `null` without one
+	// PostCode Post code
 	PostCode string `json:"postCode,omitempty"`
 }
 
@@ -6534,7 +6577,7 @@ type OrganisationAuditLineViewList struct {
 
 // OrganisationCommissionInput defines model for OrganisationCommissionInput.
 type OrganisationCommissionInput struct {
-	// IsHidden charged, and not shown in the organisation's record; `null` without one
+	// IsHidden charged, and not shown in the organisation's record
 	IsHidden nullable.Nullable[bool] `json:"isHidden,omitempty"`
 
 	// TradingPair identifier, or an object with _id; what else the object says of its record must be so
@@ -6599,7 +6642,7 @@ type OrganisationEmbedded struct {
 	// CustomCommissions null within another record: GET /organisations/{id} has them
 	CustomCommissions []RecordRef `json:"customCommissions,omitempty"`
 
-	// DateOfBirth Date of birth; the time of day means nothing; `null` without one
+	// DateOfBirth Date of birth; the time of day means nothing
 	DateOfBirth   *time.Time   `json:"dateOfBirth,omitempty"`
 	DefaultToken  *RecordCoded `json:"defaultToken,omitempty"`
 	DefaultWallet *RecordRef   `json:"defaultWallet,omitempty"`
@@ -6610,7 +6653,7 @@ type OrganisationEmbedded struct {
 	// Features What is switched on
 	Features []string `json:"features"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
 	// HomeCurrency ISO 4217 code of the currency of its books; empty: the operator's
@@ -6622,7 +6665,7 @@ type OrganisationEmbedded struct {
 	// IsOnChainOrganisation Whether the organisation exists on a chain only
 	IsOnChainOrganisation bool `json:"isOnChainOrganisation"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
 	// Members null within another record: GET /organisations/{id} has them
@@ -6640,16 +6683,16 @@ type OrganisationEmbedded struct {
 	// OrganisationType `Organisation`, or `HNWI` for a wealthy person
 	OrganisationType OrganisationEmbeddedOrganisationType `json:"organisationType"`
 
-	// PayablesEmail Where invoices are sent to; `null` without one
+	// PayablesEmail Where invoices are sent to
 	PayablesEmail string `json:"payablesEmail,omitempty"`
 
 	// QuoteHeadroomPercent by how many percent wallets approve more than a FIAT transaction costs; null: quotes.headroom_percent of the deployment
 	QuoteHeadroomPercent string `json:"quoteHeadroomPercent,omitempty"`
 
-	// ReferenceCode Reference of the organisation, for the support; `null` without one
+	// ReferenceCode Reference of the organisation, for the support
 	ReferenceCode string `json:"referenceCode,omitempty"`
 
-	// RegistrationNumber Number in the commercial register; `null` without one
+	// RegistrationNumber Number in the commercial register
 	RegistrationNumber string `json:"registrationNumber,omitempty"`
 
 	// RequireIdempotencyKey Whether operations that move money are refused without an Idempotency-Key
@@ -6709,13 +6752,13 @@ type OrganisationInvitationView struct {
 	// Organisation Identifier of the organisation
 	Organisation string `json:"organisation"`
 
-	// PendingApproval identifier of the approval that it waits for; the mail goes out when it is approved; `null` without one
+	// PendingApproval identifier of the approval that it waits for; the mail goes out when it is approved
 	PendingApproval string `json:"pendingApproval,omitempty"`
 
-	// Roles What the member may do; `null` without one
+	// Roles What the member may do
 	Roles []OrganisationInvitationViewRoles `json:"roles,omitempty"`
 
-	// Token hand it to the person invited; it is shown once. Empty while the invitation waits for a second admin; `null` without one
+	// Token hand it to the person invited; it is shown once. Empty while the invitation waits for a second admin
 	Token string `json:"token,omitempty"`
 }
 
@@ -6736,7 +6779,7 @@ type OrganisationMemberView struct {
 	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
 	AllowedActions []string `json:"allowedActions"`
 
-	// ApplicantID Identifier of the applicant, of the identity provider; `null` without one
+	// ApplicantID Identifier of the applicant, of the identity provider
 	ApplicantID string `json:"applicantId,omitempty"`
 
 	// CreatedAt When it was made
@@ -6752,10 +6795,10 @@ type OrganisationMemberView struct {
 	// Organisation Identifier of the organisation
 	Organisation string `json:"organisation"`
 
-	// PendingApproval identifier of the approval that a change of the member waits for; `null` without one
+	// PendingApproval identifier of the approval that a change of the member waits for
 	PendingApproval string `json:"pendingApproval,omitempty"`
 
-	// Roles What the member may do; `null` without one
+	// Roles What the member may do
 	Roles []OrganisationMemberViewRoles `json:"roles,omitempty"`
 
 	// UpdatedAt When it was changed last
@@ -6825,8 +6868,11 @@ type OrganisationPolicyView struct {
 	// PayeeDelayHours how long nothing is paid to a new bank account or wallet
 	PayeeDelayHours int64 `json:"payeeDelayHours"`
 
-	// PendingApproval identifier of the approval that a weaker policy waits for; `null` without one
+	// PendingApproval identifier of the approval that a weaker policy waits for
 	PendingApproval string `json:"pendingApproval,omitempty"`
+
+	// Sentences what each rule means, as it is set now
+	Sentences []OrganisationSentence `json:"sentences"`
 
 	// SignedIntents nothing is paid from a wallet without its signature that names the payees: an intent, an authorization or a Permit2 transfer
 	SignedIntents bool `json:"signedIntents"`
@@ -6840,7 +6886,7 @@ type OrganisationSender struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// AccountNumber Number of the account; `null` without one
+	// AccountNumber Number of the account
 	AccountNumber string `json:"accountNumber,omitempty"`
 
 	// BankName Name of the bank
@@ -6849,7 +6895,7 @@ type OrganisationSender struct {
 	// Country Country, by identifier or ISO 3166-1 alpha-2 code
 	Country string `json:"country"`
 
-	// Iban IBAN, without spaces; `null` without one
+	// Iban IBAN, without spaces
 	Iban string `json:"iban,omitempty"`
 
 	// IsVerified Whether it is verified
@@ -6870,6 +6916,21 @@ type OrganisationSendersInfoView struct {
 
 // OrganisationSendersInfoViewPolicy deposits come from the organisation itself
 type OrganisationSendersInfoViewPolicy string
+
+// OrganisationSentence defines model for OrganisationSentence.
+type OrganisationSentence struct {
+	// Holds false: the rule is off, and text says what is allowed then
+	Holds bool `json:"holds"`
+
+	// Rule which rule of the policy
+	Rule OrganisationSentenceRule `json:"rule"`
+
+	// Text in English, for people
+	Text string `json:"text"`
+}
+
+// OrganisationSentenceRule which rule of the policy
+type OrganisationSentenceRule string
 
 // OrganisationView defines model for OrganisationView.
 type OrganisationView struct {
@@ -6896,7 +6957,7 @@ type OrganisationView struct {
 	// CustomCommissions Commissions that were agreed with the organisation
 	CustomCommissions []OrganisationCommissionView `json:"customCommissions"`
 
-	// DateOfBirth Date of birth; the time of day means nothing; `null` without one
+	// DateOfBirth Date of birth; the time of day means nothing
 	DateOfBirth   *time.Time    `json:"dateOfBirth,omitempty"`
 	DefaultToken  *RecordToken  `json:"defaultToken,omitempty"`
 	DefaultWallet *RecordWallet `json:"defaultWallet,omitempty"`
@@ -6907,7 +6968,7 @@ type OrganisationView struct {
 	// Features What is switched on
 	Features []string `json:"features"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
 	// HomeCurrency ISO 4217 code of the currency of its books; empty: the operator's
@@ -6919,7 +6980,7 @@ type OrganisationView struct {
 	// IsOnChainOrganisation Whether the organisation exists on a chain only
 	IsOnChainOrganisation bool `json:"isOnChainOrganisation"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
 	// Members Members of the organisation
@@ -6937,16 +6998,16 @@ type OrganisationView struct {
 	// OrganisationType `Organisation`, or `HNWI` for a wealthy person
 	OrganisationType OrganisationViewOrganisationType `json:"organisationType"`
 
-	// PayablesEmail Where invoices are sent to; `null` without one
+	// PayablesEmail Where invoices are sent to
 	PayablesEmail string `json:"payablesEmail,omitempty"`
 
 	// QuoteHeadroomPercent by how many percent wallets approve more than a FIAT transaction costs; null: quotes.headroom_percent of the deployment
 	QuoteHeadroomPercent string `json:"quoteHeadroomPercent,omitempty"`
 
-	// ReferenceCode Reference of the organisation, for the support; `null` without one
+	// ReferenceCode Reference of the organisation, for the support
 	ReferenceCode string `json:"referenceCode,omitempty"`
 
-	// RegistrationNumber Number in the commercial register; `null` without one
+	// RegistrationNumber Number in the commercial register
 	RegistrationNumber string `json:"registrationNumber,omitempty"`
 
 	// RequireIdempotencyKey Whether operations that move money are refused without an Idempotency-Key
@@ -7120,6 +7181,9 @@ type OverviewWaiting struct {
 	// Deposits on-ramp transactions whose deposit is awaited
 	Deposits int64 `json:"deposits"`
 
+	// Invoices invoices that came by a link and are no payable yet
+	Invoices int64 `json:"invoices"`
+
 	// MyApprovals those that the caller may approve
 	MyApprovals int64 `json:"myApprovals"`
 
@@ -7154,7 +7218,7 @@ type PauseRailRequest struct {
 	// Paused true stops new sends, false lets them go on
 	Paused bool `json:"paused"`
 
-	// Reason why; needed to pause. It is shown while the network is paused, and kept in the audit log; `null` without one
+	// Reason why; needed to pause. It is shown while the network is paused, and kept in the audit log
 	Reason string `json:"reason,omitempty"`
 }
 
@@ -7163,11 +7227,11 @@ type PayPayablesRequest struct {
 	// PayableIds identifiers of APPROVED payables of one type
 	PayableIds []string `json:"payableIds"`
 
-	// Token token to pay with; the organisation's defaultToken when left out; `null` without one
+	// Token token to pay with; the organisation's defaultToken when left out
 	Token PayPayablesRequestToken `json:"token,omitempty"`
 }
 
-// PayPayablesRequestToken token to pay with; the organisation's defaultToken when left out; `null` without one
+// PayPayablesRequestToken token to pay with; the organisation's defaultToken when left out
 type PayPayablesRequestToken string
 
 // PayableApprovalView defines model for PayableApprovalView.
@@ -7178,13 +7242,13 @@ type PayableApprovalView struct {
 	// By Identifier of the user
 	By string `json:"by"`
 
-	// Comment Comment, for people; `null` without one
+	// Comment Comment, for people
 	Comment string `json:"comment,omitempty"`
 
-	// EndedAt When the approval stopped to count; `null` without one
+	// EndedAt When the approval stopped to count
 	EndedAt *time.Time `json:"endedAt,omitempty"`
 
-	// Why why it has ended; `null` without one
+	// Why why it has ended
 	Why string `json:"why,omitempty"`
 }
 
@@ -7247,19 +7311,19 @@ type PayableEditInput struct {
 	// BankAccount FIAT: a bank account of the receiver
 	BankAccount nullable.Nullable[string] `json:"bankAccount,omitempty"`
 
-	// CurrencyIsoCode FIAT: the bank account's currency; `null` without one
+	// CurrencyIsoCode FIAT: the bank account's currency
 	CurrencyIsoCode nullable.Nullable[string] `json:"currencyIsoCode,omitempty"`
 
-	// DocumentStorageKey of a document that was uploaded; empty: none; `null` without one
+	// DocumentStorageKey of a document that was uploaded; empty: none
 	DocumentStorageKey nullable.Nullable[string] `json:"documentStorageKey,omitempty"`
 
-	// ExpectedPaymentDate empty: none; `null` without one
+	// ExpectedPaymentDate empty: none
 	ExpectedPaymentDate nullable.Nullable[string] `json:"expectedPaymentDate,omitempty"`
 
-	// Instructions for people; nothing acts on it; empty: none; `null` without one
+	// Instructions for people; nothing acts on it; empty: none
 	Instructions nullable.Nullable[string] `json:"instructions,omitempty"`
 
-	// InvoiceNumber the receiver's number of the invoice; empty: none; `null` without one
+	// InvoiceNumber the receiver's number of the invoice; empty: none
 	InvoiceNumber nullable.Nullable[string] `json:"invoiceNumber,omitempty"`
 
 	// Name what the invoice is called
@@ -7271,10 +7335,10 @@ type PayableEditInput struct {
 	// Receiver with a bank account or wallet of his
 	Receiver *string `json:"receiver,omitempty"`
 
-	// Reference FIAT: creditor reference that the payment carries; empty: none; `null` without one
+	// Reference FIAT: creditor reference that the payment carries; empty: none
 	Reference nullable.Nullable[string] `json:"reference,omitempty"`
 
-	// TokenIsoCode CRYPTO: the token; `null` without one
+	// TokenIsoCode CRYPTO: the token
 	TokenIsoCode nullable.Nullable[string] `json:"tokenIsoCode,omitempty"`
 
 	// Type with the fields of the other type
@@ -7295,25 +7359,25 @@ type PayableInput struct {
 	// BankAccount FIAT: a bank account of the receiver
 	BankAccount string `json:"bankAccount,omitempty"`
 
-	// CurrencyIsoCode FIAT: the bank account's currency; `null` without one
+	// CurrencyIsoCode FIAT: the bank account's currency
 	CurrencyIsoCode string `json:"currencyIsoCode,omitempty"`
 
-	// DocumentStorageKey of a document that was uploaded; `null` without one
+	// DocumentStorageKey of a document that was uploaded
 	DocumentStorageKey string `json:"documentStorageKey,omitempty"`
 
-	// ExpectedPaymentDate when it is to be paid, as a date or a date-time; `null` without one
+	// ExpectedPaymentDate when it is to be paid, as a date or a date-time
 	ExpectedPaymentDate string `json:"expectedPaymentDate,omitempty"`
 
-	// Instructions for people; nothing acts on it; `null` without one
+	// Instructions for people; nothing acts on it
 	Instructions string `json:"instructions,omitempty"`
 
-	// InvoiceNumber the receiver's number of the invoice; the same one twice is warned of; `null` without one
+	// InvoiceNumber the receiver's number of the invoice; the same one twice is warned of
 	InvoiceNumber string `json:"invoiceNumber,omitempty"`
 
 	// Name what the invoice is called
 	Name string `json:"name"`
 
-	// Origin where the data came from; MEMBER when left out; `null` without one
+	// Origin where the data came from; MEMBER when left out
 	Origin PayableInputOrigin `json:"origin,omitempty"`
 
 	// Reason what is paid for; the receiver reads it
@@ -7322,13 +7386,13 @@ type PayableInput struct {
 	// Receiver identifier, or an object with _id; what else the object says of its record must be so
 	Receiver string `json:"receiver"`
 
-	// Reference FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF); `null` without one
+	// Reference FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF)
 	Reference string `json:"reference,omitempty"`
 
-	// Status DRAFT, whether it is said or not; `null` without one
+	// Status DRAFT, whether it is said or not
 	Status PayableInputStatus `json:"status,omitempty"`
 
-	// TokenIsoCode CRYPTO: the token; `null` without one
+	// TokenIsoCode CRYPTO: the token
 	TokenIsoCode string `json:"tokenIsoCode,omitempty"`
 
 	// Type FIAT: to a bank account; CRYPTO: to a wallet
@@ -7338,10 +7402,10 @@ type PayableInput struct {
 	Wallet string `json:"wallet,omitempty"`
 }
 
-// PayableInputOrigin where the data came from; MEMBER when left out; `null` without one
+// PayableInputOrigin where the data came from; MEMBER when left out
 type PayableInputOrigin string
 
-// PayableInputStatus DRAFT, whether it is said or not; `null` without one
+// PayableInputStatus DRAFT, whether it is said or not
 type PayableInputStatus string
 
 // PayableInputType FIAT: to a bank account; CRYPTO: to a wallet
@@ -7353,10 +7417,10 @@ type PayableOutcomeView struct {
 	ID    string              `json:"_id"`
 	Error *PayableProblemView `json:"error,omitempty"`
 
-	// Status where it was approved; `null` without one
+	// Status where it was approved
 	Status string `json:"status,omitempty"`
 
-	// Version Counts the changes; send it as If-Match to change what you have read; `null` without one
+	// Version Counts the changes; send it as If-Match to change what you have read
 	Version *int64 `json:"version,omitempty"`
 }
 
@@ -7371,7 +7435,7 @@ type PayablePaymentView struct {
 	// Status of the payment
 	Status string `json:"status"`
 
-	// StatusInfo The same for people; empty while there is nothing to say; `null` without one
+	// StatusInfo The same for people; empty while there is nothing to say
 	StatusInfo string `json:"statusInfo,omitempty"`
 
 	// TransactionID Identifier of the transaction
@@ -7422,7 +7486,7 @@ type PayableView struct {
 	// Approvals who has approved it, the newest last; those that have ended count no longer
 	Approvals []PayableApprovalView `json:"approvals"`
 
-	// BankAccount Identifier of the bank account; `null` without one
+	// BankAccount Identifier of the bank account
 	BankAccount string `json:"bankAccount,omitempty"`
 
 	// Comments what people have written about it, the newest last
@@ -7434,23 +7498,23 @@ type PayableView struct {
 	// CreatedBy Identifier of the user or API client who made it
 	CreatedBy string `json:"createdBy"`
 
-	// CurrencyIsoCode Currency: code of ISO 4217; `null` without one
+	// CurrencyIsoCode Currency: code of ISO 4217
 	CurrencyIsoCode string               `json:"currencyIsoCode,omitempty"`
 	Document        *PayableDocumentView `json:"document,omitempty"`
 
-	// DocumentStorageKey Key of the document; `null` without one
+	// DocumentStorageKey Key of the document
 	DocumentStorageKey string `json:"documentStorageKey,omitempty"`
 
-	// ExpectedPaymentDate a date; `null` without one
+	// ExpectedPaymentDate a date
 	ExpectedPaymentDate string `json:"expectedPaymentDate,omitempty"`
 
-	// Instructions For people; nothing acts on it; `null` without one
+	// Instructions For people; nothing acts on it
 	Instructions string `json:"instructions,omitempty"`
 
-	// InvoiceLink identifier of the invoice link that it came by; `null` without one
+	// InvoiceLink identifier of the invoice link that it came by
 	InvoiceLink string `json:"invoiceLink,omitempty"`
 
-	// InvoiceNumber Number of the invoice; `null` without one
+	// InvoiceNumber Number of the invoice
 	InvoiceNumber string `json:"invoiceNumber,omitempty"`
 
 	// Name Name, for people
@@ -7459,7 +7523,7 @@ type PayableView struct {
 	// Origin Where the data came from
 	Origin PayableViewOrigin `json:"origin"`
 
-	// PaidAt When it was paid; `null` without one
+	// PaidAt When it was paid
 	PaidAt  *time.Time          `json:"paidAt,omitempty"`
 	Payment *PayablePaymentView `json:"payment,omitempty"`
 
@@ -7469,14 +7533,14 @@ type PayableView struct {
 	// Receiver Identifier of the receiver
 	Receiver string `json:"receiver"`
 
-	// Reference Reference; `null` without one
+	// Reference Reference
 	Reference string                `json:"reference,omitempty"`
 	Rejection *PayableRejectionView `json:"rejection,omitempty"`
 
 	// Status State of the record
 	Status PayableViewStatus `json:"status"`
 
-	// TokenIsoCode Symbol of the token; `null` without one
+	// TokenIsoCode Symbol of the token
 	TokenIsoCode string `json:"tokenIsoCode,omitempty"`
 
 	// Type Kind of the record
@@ -7488,7 +7552,7 @@ type PayableView struct {
 	// Version Counts the changes; send it as If-Match to change what you have read
 	Version int64 `json:"version"`
 
-	// Wallet Identifier of the wallet; `null` without one
+	// Wallet Identifier of the wallet
 	Wallet string `json:"wallet,omitempty"`
 
 	// Warnings What to look at before you decide
@@ -7580,16 +7644,16 @@ type QuoteFeeView struct {
 	// Asset Token or currency
 	Asset string `json:"asset"`
 
-	// GivenBack FIAT: what of it is back in the wallet with a refund; ONRAMP: all of it, if the conversion was undone; `null` without one
+	// GivenBack FIAT: what of it is back in the wallet with a refund; ONRAMP: all of it, if the conversion was undone
 	GivenBack string `json:"givenBack,omitempty"`
 
-	// Of what it was worked out from, such as 0.20 EUR; `null` without one
+	// Of what it was worked out from, such as 0.20 EUR
 	Of string `json:"of,omitempty"`
 
 	// Payment position of the payment it belongs to; null: the whole transaction
 	Payment *int64 `json:"payment,omitempty"`
 
-	// Percent of a commission; `null` without one
+	// Percent of a commission
 	Percent Decimal `json:"percent,omitempty"`
 
 	// Type Who is paid for what
@@ -7628,7 +7692,7 @@ type ReceivableDecidedView struct {
 	// Means DEPOSIT: money came in. SET_OFF: money of a returned payment was kept for it. WRITE_OFF: the platform has given it up
 	Means ReceivableDecidedViewMeans `json:"means"`
 
-	// Reason why, in their words; `null` without one
+	// Reason why, in their words
 	Reason string `json:"reason,omitempty"`
 }
 
@@ -7662,7 +7726,7 @@ type ReceivableOperatorView struct {
 	// Organisation Identifier of the organisation
 	Organisation string `json:"organisation"`
 
-	// OrganisationName Name of the organisation; `null` without one
+	// OrganisationName Name of the organisation
 	OrganisationName string `json:"organisationName,omitempty"`
 
 	// Owed that is owed still
@@ -7683,7 +7747,7 @@ type ReceivableOperatorView struct {
 	// State OPEN: nothing is paid out for the organisation until it is settled
 	State ReceivableOperatorViewState `json:"state"`
 
-	// Transaction that the deposit had paid; `null` without one
+	// Transaction that the deposit had paid
 	Transaction string `json:"transaction,omitempty"`
 
 	// Version Counts the changes; send it as If-Match to change what you have read
@@ -7719,7 +7783,7 @@ type ReceivablePartView struct {
 	// Means DEPOSIT: money came in. SET_OFF: money of a returned payment was kept for it. WRITE_OFF: the platform has given it up
 	Means ReceivablePartViewMeans `json:"means"`
 
-	// Source the bank's entry of the deposit or of the return; `null` without one
+	// Source the bank's entry of the deposit or of the return
 	Source string `json:"source,omitempty"`
 }
 
@@ -7768,7 +7832,7 @@ type ReceivableView struct {
 	// State OPEN: nothing is paid out for the organisation until it is settled
 	State ReceivableViewState `json:"state"`
 
-	// Transaction that the deposit had paid; `null` without one
+	// Transaction that the deposit had paid
 	Transaction string `json:"transaction,omitempty"`
 
 	// Version Counts the changes; send it as If-Match to change what you have read
@@ -7795,13 +7859,13 @@ type ReceivableViewList struct {
 
 // ReceiverAddressView defines model for ReceiverAddressView.
 type ReceiverAddressView struct {
-	// AddressLine1 Street and number; `null` without one
+	// AddressLine1 Street and number
 	AddressLine1 string `json:"addressLine1,omitempty"`
 
-	// City Town; `null` without one
+	// City Town
 	City string `json:"city,omitempty"`
 
-	// PostCode Post code; `null` without one
+	// PostCode Post code
 	PostCode string `json:"postCode,omitempty"`
 }
 
@@ -7810,28 +7874,28 @@ type ReceiverBankAccountView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// AccountNumber Number of the account; `null` without one
+	// AccountNumber Number of the account
 	AccountNumber string `json:"accountNumber,omitempty"`
 
-	// AccountType Kind of account, in the United States; `null` without one
+	// AccountType Kind of account, in the United States
 	AccountType ReceiverBankAccountViewAccountType `json:"accountType,omitempty"`
 
-	// Approval identifier of the approval that it waits for, or that was refused; `null` without one
+	// Approval identifier of the approval that it waits for, or that was refused
 	Approval string `json:"approval,omitempty"`
 
-	// BankAddress Street of the bank; `null` without one
+	// BankAddress Street of the bank
 	BankAddress string `json:"bankAddress,omitempty"`
 
-	// BankAddress2 Second line of the bank's address; `null` without one
+	// BankAddress2 Second line of the bank's address
 	BankAddress2 string `json:"bankAddress2,omitempty"`
 
-	// BankBranch Name of the branch; `null` without one
+	// BankBranch Name of the branch
 	BankBranch string `json:"bankBranch,omitempty"`
 
-	// BankCity Town of the bank; `null` without one
+	// BankCity Town of the bank
 	BankCity string `json:"bankCity,omitempty"`
 
-	// BankCode National code of the bank; `null` without one
+	// BankCode National code of the bank
 	BankCode    string           `json:"bankCode,omitempty"`
 	BankCountry RecordCountryRef `json:"bankCountry"`
 
@@ -7841,62 +7905,62 @@ type ReceiverBankAccountView struct {
 	// BankFax null: not said
 	BankFax string `json:"bankFax,omitempty"`
 
-	// BankName Name of the bank; `null` without one
+	// BankName Name of the bank
 	BankName string `json:"bankName,omitempty"`
 
 	// BankPhone of the bank, as this and the next three; null: the provider of validation has not said it
 	BankPhone string `json:"bankPhone,omitempty"`
 
-	// BankState State or province of the bank; `null` without one
+	// BankState State or province of the bank
 	BankState string `json:"bankState,omitempty"`
 
 	// BankWebsite null: not said
 	BankWebsite string `json:"bankWebsite,omitempty"`
 
-	// BankZip Post code of the bank; `null` without one
+	// BankZip Post code of the bank
 	BankZip string `json:"bankZip,omitempty"`
 
-	// BicSwift BIC of the bank; `null` without one
+	// BicSwift BIC of the bank
 	BicSwift string `json:"bicSwift,omitempty"`
 
-	// BranchCode National code of the branch; `null` without one
+	// BranchCode National code of the branch
 	BranchCode string `json:"branchCode,omitempty"`
 
-	// Channel Kept as it is given; `null` without one
+	// Channel Kept as it is given
 	Channel string `json:"channel,omitempty"`
 
 	// CreatedAt When it was made
 	CreatedAt time.Time   `json:"createdAt"`
 	Currency  RecordCoded `json:"currency"`
 
-	// Iban IBAN, without spaces; `null` without one
+	// Iban IBAN, without spaces
 	Iban                string                `json:"iban,omitempty"`
 	IbanSuiteValidation ReceiverIBANSuiteView `json:"ibanSuiteValidation"`
 
-	// IfscCode IFSC, in India; `null` without one
+	// IfscCode IFSC, in India
 	IfscCode string `json:"ifscCode,omitempty"`
 
-	// IntermediaryBankName Bank through which the bank is reached; `null` without one
+	// IntermediaryBankName Bank through which the bank is reached
 	IntermediaryBankName string `json:"intermediaryBankName,omitempty"`
 
-	// IntermediaryRoutingCode Code of the bank through which the bank is reached; `null` without one
+	// IntermediaryRoutingCode Code of the bank through which the bank is reached
 	IntermediaryRoutingCode string `json:"intermediaryRoutingCode,omitempty"`
 
-	// PayableFrom a new or changed account is paid to from then on; `null` without one
+	// PayableFrom a new or changed account is paid to from then on
 	PayableFrom *time.Time `json:"payableFrom,omitempty"`
 
 	// PaymentRails rails that reach the account, best first
 	PaymentRails []RecordRailRef `json:"paymentRails"`
 	Receiver     RecordRef       `json:"receiver"`
 
-	// RoutingNumber ABA routing number, in the United States; `null` without one
+	// RoutingNumber ABA routing number, in the United States
 	RoutingNumber string                  `json:"routingNumber,omitempty"`
 	SepaSupport   ReceiverSEPASupportView `json:"sepaSupport"`
 
 	// SoftDeleted Whether it was deleted: it is not used in new transactions
 	SoftDeleted bool `json:"softDeleted"`
 
-	// SortCode Sort code, in the United Kingdom; `null` without one
+	// SortCode Sort code, in the United Kingdom
 	SortCode string `json:"sortCode,omitempty"`
 
 	// UpdatedAt When it was changed last
@@ -7907,7 +7971,7 @@ type ReceiverBankAccountView struct {
 	WireSupport ReceiverWireSupportView `json:"wireSupport"`
 }
 
-// ReceiverBankAccountViewAccountType Kind of account, in the United States; `null` without one
+// ReceiverBankAccountViewAccountType Kind of account, in the United States
 type ReceiverBankAccountViewAccountType string
 
 // ReceiverChangeBody defines model for ReceiverChangeBody.
@@ -7915,34 +7979,34 @@ type ReceiverChangeBody struct {
 	// Address address; a text is taken as addressLine1
 	Address nullable.Nullable[ReceiverChangeBody_Address] `json:"address,omitempty"`
 
-	// CountryIsoCode ISO 3166-1 alpha-2; must be two capital letters (ISO 3166-1 alpha-2); `null` without one
+	// CountryIsoCode ISO 3166-1 alpha-2
 	CountryIsoCode nullable.Nullable[string] `json:"countryIsoCode,omitempty"`
 
-	// DateOfBirth of an INDIVIDUAL; `null` without one
+	// DateOfBirth of an INDIVIDUAL
 	DateOfBirth nullable.Nullable[string] `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address
 	Email *string `json:"email,omitempty"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName nullable.Nullable[string] `json:"firstName,omitempty"`
 
 	// IsHidden left out of lists
 	IsHidden *bool `json:"isHidden,omitempty"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName nullable.Nullable[string] `json:"lastName,omitempty"`
 
-	// LegalName Name of the company as it is registered; `null` without one
+	// LegalName Name of the company as it is registered
 	LegalName nullable.Nullable[string] `json:"legalName,omitempty"`
 
-	// MiddleName Middle name; `null` without one
+	// MiddleName Middle name
 	MiddleName nullable.Nullable[string] `json:"middleName,omitempty"`
 
-	// PhoneNumber Telephone number, with the country's code; is not a telephone number; `null` without one
+	// PhoneNumber Telephone number, with the country's code
 	PhoneNumber nullable.Nullable[string] `json:"phoneNumber,omitempty"`
 
-	// TaxID as the country of the receiver writes it; `null` without one
+	// TaxID as the country of the receiver writes it
 	TaxID nullable.Nullable[string] `json:"taxId,omitempty"`
 
 	// Type INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName
@@ -7964,34 +8028,34 @@ type ReceiverCreateBody struct {
 	// Address address; a text is taken as addressLine1
 	Address *ReceiverCreateBody_Address `json:"address,omitempty"`
 
-	// CountryIsoCode ISO 3166-1 alpha-2; must be two capital letters (ISO 3166-1 alpha-2); `null` without one
+	// CountryIsoCode ISO 3166-1 alpha-2
 	CountryIsoCode string `json:"countryIsoCode,omitempty"`
 
-	// DateOfBirth of an INDIVIDUAL; `null` without one
+	// DateOfBirth of an INDIVIDUAL
 	DateOfBirth string `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address
 	Email string `json:"email"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
-	// IsHidden left out of lists; `null` without one
+	// IsHidden left out of lists
 	IsHidden *bool `json:"isHidden,omitempty"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// LegalName Name of the company as it is registered; `null` without one
+	// LegalName Name of the company as it is registered
 	LegalName string `json:"legalName,omitempty"`
 
-	// MiddleName Middle name; `null` without one
+	// MiddleName Middle name
 	MiddleName string `json:"middleName,omitempty"`
 
-	// PhoneNumber Telephone number, with the country's code; is not a telephone number; `null` without one
+	// PhoneNumber Telephone number, with the country's code
 	PhoneNumber string `json:"phoneNumber,omitempty"`
 
-	// TaxID as the country of the receiver writes it; `null` without one
+	// TaxID as the country of the receiver writes it
 	TaxID string `json:"taxId,omitempty"`
 
 	// Type INDIVIDUAL needs firstName and lastName, of which one may be empty; COMPANY legalName
@@ -8014,7 +8078,7 @@ type ReceiverEmbedded struct {
 	ID      string              `json:"_id"`
 	Address ReceiverAddressView `json:"address"`
 
-	// Approval identifier of the approval that it waits for, or that was refused; `null` without one
+	// Approval identifier of the approval that it waits for, or that was refused
 	Approval string `json:"approval,omitempty"`
 
 	// BankAccounts null within another record: GET /receivers/{id} has them
@@ -8030,13 +8094,13 @@ type ReceiverEmbedded struct {
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DateOfBirth Date of birth; the time of day means nothing; `null` without one
+	// DateOfBirth Date of birth; the time of day means nothing
 	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address
 	Email string `json:"email"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
 	// IsHidden Whether lists leave it out
@@ -8045,24 +8109,24 @@ type ReceiverEmbedded struct {
 	// IsSelf Whether it is the organisation's own receiver
 	IsSelf bool `json:"isSelf"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// LegalName Name of the company as it is registered; `null` without one
+	// LegalName Name of the company as it is registered
 	LegalName string `json:"legalName,omitempty"`
 
-	// MiddleName Middle name; `null` without one
+	// MiddleName Middle name
 	MiddleName   string     `json:"middleName,omitempty"`
 	Organisation RecordRef  `json:"organisation"`
 	Owner        *RecordRef `json:"owner,omitempty"`
 
-	// PhoneNumber Telephone number, with the country's code; `null` without one
+	// PhoneNumber Telephone number, with the country's code
 	PhoneNumber string `json:"phoneNumber,omitempty"`
 
 	// Remarks what is worth knowing and stops nothing here
 	Remarks []ReceiverRemarkView `json:"remarks"`
 
-	// TaxID Tax number, as the country of the receiver writes it; `null` without one
+	// TaxID Tax number, as the country of the receiver writes it
 	TaxID string `json:"taxId,omitempty"`
 
 	// Type Kind of the record
@@ -8083,16 +8147,16 @@ type ReceiverEmbeddedType string
 
 // ReceiverIBANSuiteView defines model for ReceiverIBANSuiteView.
 type ReceiverIBANSuiteView struct {
-	// ErrorCode 201 account check digit, 202 IBAN check digits, 203 length, 205 structure, 206 characters, 207 country; 301 to 305: the provider could not be asked; `null` without one
+	// ErrorCode 201 account check digit, 202 IBAN check digits, 203 length, 205 structure, 206 characters, 207 country; 301 to 305: the provider could not be asked
 	ErrorCode *int64 `json:"errorCode,omitempty"`
 
-	// ErrorMessage Why the account was not accepted, in words; `null` without one
+	// ErrorMessage Why the account was not accepted, in words
 	ErrorMessage string `json:"errorMessage,omitempty"`
 
 	// Verified Whether the account passed the check
 	Verified bool `json:"verified"`
 
-	// VerifiedAt when the verdict was given; not there while validation is under way; `null` without one
+	// VerifiedAt when the verdict was given; not there while validation is under way
 	VerifiedAt *time.Time `json:"verifiedAt,omitempty"`
 }
 
@@ -8116,47 +8180,47 @@ type ReceiverRemarkViewCode string
 
 // ReceiverSEPASupportView defines model for ReceiverSEPASupportView.
 type ReceiverSEPASupportView struct {
-	// B2B direct debit, business to business; `null` without one
+	// B2B direct debit, business to business
 	B2B ReceiverSEPASupportViewB2B `json:"b2b,omitempty"`
 
-	// Cor1 direct debit, one day; `null` without one
+	// Cor1 direct debit, one day
 	Cor1 ReceiverSEPASupportViewCor1 `json:"cor1,omitempty"`
 
-	// Scc card clearing; `null` without one
+	// Scc card clearing
 	Scc ReceiverSEPASupportViewScc `json:"scc,omitempty"`
 
-	// Sci instant credit transfer; `null` without one
+	// Sci instant credit transfer
 	Sci ReceiverSEPASupportViewSci `json:"sci,omitempty"`
 
-	// SciTips instant credit transfer over TIPS; `null` without one
+	// SciTips instant credit transfer over TIPS
 	SciTips ReceiverSEPASupportViewSciTips `json:"sciTips,omitempty"`
 
-	// Sct credit transfer; `null` without one
+	// Sct credit transfer
 	Sct ReceiverSEPASupportViewSct `json:"sct,omitempty"`
 
-	// Sdd direct debit, core; `null` without one
+	// Sdd direct debit, core
 	Sdd ReceiverSEPASupportViewSdd `json:"sdd,omitempty"`
 }
 
-// ReceiverSEPASupportViewB2B direct debit, business to business; `null` without one
+// ReceiverSEPASupportViewB2B direct debit, business to business
 type ReceiverSEPASupportViewB2B string
 
-// ReceiverSEPASupportViewCor1 direct debit, one day; `null` without one
+// ReceiverSEPASupportViewCor1 direct debit, one day
 type ReceiverSEPASupportViewCor1 string
 
-// ReceiverSEPASupportViewScc card clearing; `null` without one
+// ReceiverSEPASupportViewScc card clearing
 type ReceiverSEPASupportViewScc string
 
-// ReceiverSEPASupportViewSci instant credit transfer; `null` without one
+// ReceiverSEPASupportViewSci instant credit transfer
 type ReceiverSEPASupportViewSci string
 
-// ReceiverSEPASupportViewSciTips instant credit transfer over TIPS; `null` without one
+// ReceiverSEPASupportViewSciTips instant credit transfer over TIPS
 type ReceiverSEPASupportViewSciTips string
 
-// ReceiverSEPASupportViewSct credit transfer; `null` without one
+// ReceiverSEPASupportViewSct credit transfer
 type ReceiverSEPASupportViewSct string
 
-// ReceiverSEPASupportViewSdd direct debit, core; `null` without one
+// ReceiverSEPASupportViewSdd direct debit, core
 type ReceiverSEPASupportViewSdd string
 
 // ReceiverView defines model for ReceiverView.
@@ -8168,7 +8232,7 @@ type ReceiverView struct {
 	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
 	AllowedActions []string `json:"allowedActions"`
 
-	// Approval identifier of the approval that it waits for, or that was refused; `null` without one
+	// Approval identifier of the approval that it waits for, or that was refused
 	Approval string `json:"approval,omitempty"`
 
 	// BankAccounts the newest 250; GET /bank-accounts/me?receiver= has all
@@ -8184,13 +8248,13 @@ type ReceiverView struct {
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DateOfBirth Date of birth; the time of day means nothing; `null` without one
+	// DateOfBirth Date of birth; the time of day means nothing
 	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address
 	Email string `json:"email"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
 	// IsHidden Whether lists leave it out
@@ -8199,24 +8263,24 @@ type ReceiverView struct {
 	// IsSelf Whether it is the organisation's own receiver
 	IsSelf bool `json:"isSelf"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// LegalName Name of the company as it is registered; `null` without one
+	// LegalName Name of the company as it is registered
 	LegalName string `json:"legalName,omitempty"`
 
-	// MiddleName Middle name; `null` without one
+	// MiddleName Middle name
 	MiddleName   string               `json:"middleName,omitempty"`
 	Organisation OrganisationEmbedded `json:"organisation"`
 	Owner        *UserEmbedded        `json:"owner,omitempty"`
 
-	// PhoneNumber Telephone number, with the country's code; `null` without one
+	// PhoneNumber Telephone number, with the country's code
 	PhoneNumber string `json:"phoneNumber,omitempty"`
 
 	// Remarks what is worth knowing and stops nothing here
 	Remarks []ReceiverRemarkView `json:"remarks"`
 
-	// TaxID Tax number, as the country of the receiver writes it; `null` without one
+	// TaxID Tax number, as the country of the receiver writes it
 	TaxID string `json:"taxId,omitempty"`
 
 	// Type Kind of the record
@@ -8252,17 +8316,17 @@ type ReceiverViewList struct {
 
 // ReceiverWireSupportView defines model for ReceiverWireSupportView.
 type ReceiverWireSupportView struct {
-	// Ach Whether the bank takes ACH payments; `null` without one
+	// Ach Whether the bank takes ACH payments
 	Ach ReceiverWireSupportViewAch `json:"ach,omitempty"`
 
-	// Fed Whether the bank takes Fedwire payments; `null` without one
+	// Fed Whether the bank takes Fedwire payments
 	Fed ReceiverWireSupportViewFed `json:"fed,omitempty"`
 }
 
-// ReceiverWireSupportViewAch Whether the bank takes ACH payments; `null` without one
+// ReceiverWireSupportViewAch Whether the bank takes ACH payments
 type ReceiverWireSupportViewAch string
 
-// ReceiverWireSupportViewFed Whether the bank takes Fedwire payments; `null` without one
+// ReceiverWireSupportViewFed Whether the bank takes Fedwire payments
 type ReceiverWireSupportViewFed string
 
 // ReconcileCandidateView defines model for ReconcileCandidateView.
@@ -8279,7 +8343,7 @@ type ReconcileCandidateView struct {
 	// Differs what speaks against it
 	Differs []ReconcileCandidateViewDiffers `json:"differs"`
 
-	// ExpiresAt when it waits no longer; `null` without one
+	// ExpiresAt when it waits no longer
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
 	// IsAssignable whether the deposit can be assigned to it
@@ -8291,10 +8355,10 @@ type ReconcileCandidateView struct {
 	// Organisation Identifier of the organisation
 	Organisation string `json:"organisation"`
 
-	// OrganisationName Name of the organisation; `null` without one
+	// OrganisationName Name of the organisation
 	OrganisationName string `json:"organisationName,omitempty"`
 
-	// Reference that its payer was told; `null` without one
+	// Reference that its payer was told
 	Reference string `json:"reference,omitempty"`
 
 	// Status State of the record
@@ -8303,7 +8367,7 @@ type ReconcileCandidateView struct {
 	// Transaction identifier of the ONRAMP transaction
 	Transaction string `json:"transaction"`
 
-	// Why why it cannot be assigned; `null` without one
+	// Why why it cannot be assigned
 	Why string `json:"why,omitempty"`
 }
 
@@ -8333,7 +8397,7 @@ type ReconcileDepositView struct {
 	// Amount The amount
 	Amount Decimal `json:"amount"`
 
-	// BankReference the bank's own reference of the entry; `null` without one
+	// BankReference the bank's own reference of the entry
 	BankReference string `json:"bankReference,omitempty"`
 
 	// BookedOn day of the booking
@@ -8346,35 +8410,35 @@ type ReconcileDepositView struct {
 	// CurrencyIsoCode Currency: code of ISO 4217
 	CurrencyIsoCode string `json:"currencyIsoCode"`
 
-	// DecidedBy second person of the last decision; `null` without one
+	// DecidedBy second person of the last decision
 	DecidedBy string `json:"decidedBy,omitempty"`
 
-	// DecidedByName what that person is called; `null` without one
+	// DecidedByName what that person is called
 	DecidedByName string `json:"decidedByName,omitempty"`
 
 	// HouseAccount our account that it came to
 	HouseAccount string `json:"houseAccount"`
 
-	// Note of the latest word; `null` without one
+	// Note of the latest word
 	Note string `json:"note,omitempty"`
 
-	// Organisation Identifier of the organisation; `null` without one
+	// Organisation Identifier of the organisation
 	Organisation string                 `json:"organisation,omitempty"`
 	Proposal     *ReconcileProposalView `json:"proposal,omitempty"`
 
-	// Reason why it pays nothing by itself; `null` without one
+	// Reason why it pays nothing by itself
 	Reason ReconcileDepositViewReason `json:"reason,omitempty"`
 
 	// References deposit references with a right check digit among the texts
 	References []string `json:"references"`
 
-	// SenderAccount as the bank says it; `null` without one
+	// SenderAccount as the bank says it
 	SenderAccount string `json:"senderAccount,omitempty"`
 
-	// SenderBank BIC; `null` without one
+	// SenderBank BIC
 	SenderBank string `json:"senderBank,omitempty"`
 
-	// SenderName as the bank says it; `null` without one
+	// SenderName as the bank says it
 	SenderName string `json:"senderName,omitempty"`
 
 	// State SUSPENSE and HELD: two people decide. ASSIGNED: part of an amount that is not complete
@@ -8383,7 +8447,7 @@ type ReconcileDepositView struct {
 	// Texts what the bank passed on of the payer's words
 	Texts []string `json:"texts"`
 
-	// Transaction that it pays, or names; `null` without one
+	// Transaction that it pays, or names
 	Transaction string `json:"transaction,omitempty"`
 
 	// UpdatedAt When it was changed last
@@ -8393,7 +8457,7 @@ type ReconcileDepositView struct {
 	Version int64 `json:"version"`
 }
 
-// ReconcileDepositViewReason why it pays nothing by itself; `null` without one
+// ReconcileDepositViewReason why it pays nothing by itself
 type ReconcileDepositViewReason string
 
 // ReconcileDepositViewState SUSPENSE and HELD: two people decide. ASSIGNED: part of an amount that is not complete
@@ -8425,7 +8489,7 @@ type ReconcileDetailView struct {
 	// Amount The amount
 	Amount Decimal `json:"amount"`
 
-	// BankReference the bank's own reference of the entry; `null` without one
+	// BankReference the bank's own reference of the entry
 	BankReference string `json:"bankReference,omitempty"`
 
 	// BookedOn day of the booking
@@ -8441,38 +8505,38 @@ type ReconcileDetailView struct {
 	// CurrencyIsoCode Currency: code of ISO 4217
 	CurrencyIsoCode string `json:"currencyIsoCode"`
 
-	// DecidedBy second person of the last decision; `null` without one
+	// DecidedBy second person of the last decision
 	DecidedBy string `json:"decidedBy,omitempty"`
 
-	// DecidedByName what that person is called; `null` without one
+	// DecidedByName what that person is called
 	DecidedByName string `json:"decidedByName,omitempty"`
 
 	// HouseAccount our account that it came to
 	HouseAccount string `json:"houseAccount"`
 
-	// Note of the latest word; `null` without one
+	// Note of the latest word
 	Note string `json:"note,omitempty"`
 
-	// Organisation Identifier of the organisation; `null` without one
+	// Organisation Identifier of the organisation
 	Organisation string `json:"organisation,omitempty"`
 
 	// Owed what organisations owe in its currency, oldest first
 	Owed     []ReconcileOwedView    `json:"owed"`
 	Proposal *ReconcileProposalView `json:"proposal,omitempty"`
 
-	// Reason why it pays nothing by itself; `null` without one
+	// Reason why it pays nothing by itself
 	Reason ReconcileDetailViewReason `json:"reason,omitempty"`
 
 	// References deposit references with a right check digit among the texts
 	References []string `json:"references"`
 
-	// SenderAccount as the bank says it; `null` without one
+	// SenderAccount as the bank says it
 	SenderAccount string `json:"senderAccount,omitempty"`
 
-	// SenderBank BIC; `null` without one
+	// SenderBank BIC
 	SenderBank string `json:"senderBank,omitempty"`
 
-	// SenderName as the bank says it; `null` without one
+	// SenderName as the bank says it
 	SenderName string `json:"senderName,omitempty"`
 
 	// State SUSPENSE and HELD: two people decide. ASSIGNED: part of an amount that is not complete
@@ -8481,7 +8545,7 @@ type ReconcileDetailView struct {
 	// Texts what the bank passed on of the payer's words
 	Texts []string `json:"texts"`
 
-	// Transaction that it pays, or names; `null` without one
+	// Transaction that it pays, or names
 	Transaction string `json:"transaction,omitempty"`
 
 	// UpdatedAt When it was changed last
@@ -8491,7 +8555,7 @@ type ReconcileDetailView struct {
 	Version int64 `json:"version"`
 }
 
-// ReconcileDetailViewReason why it pays nothing by itself; `null` without one
+// ReconcileDetailViewReason why it pays nothing by itself
 type ReconcileDetailViewReason string
 
 // ReconcileDetailViewState SUSPENSE and HELD: two people decide. ASSIGNED: part of an amount that is not complete
@@ -8508,7 +8572,7 @@ type ReconcileOwedView struct {
 	// Organisation Identifier of the organisation
 	Organisation string `json:"organisation"`
 
-	// OrganisationName Name of the organisation; `null` without one
+	// OrganisationName Name of the organisation
 	OrganisationName string `json:"organisationName,omitempty"`
 
 	// Owed that is owed still
@@ -8520,7 +8584,7 @@ type ReconcileOwedView struct {
 	// Reference Reference
 	Reference string `json:"reference"`
 
-	// Why why it cannot; `null` without one
+	// Why why it cannot
 	Why string `json:"why,omitempty"`
 }
 
@@ -8532,16 +8596,16 @@ type ReconcileProposalView struct {
 	// By Identifier of the user
 	By string `json:"by"`
 
-	// ByName what that person is called; `null` without one
+	// ByName what that person is called
 	ByName string `json:"byName,omitempty"`
 
-	// Payout of RETURN; `null` without one
+	// Payout of RETURN
 	Payout string `json:"payout,omitempty"`
 
-	// Receivable of SETTLE; `null` without one
+	// Receivable of SETTLE
 	Receivable string `json:"receivable,omitempty"`
 
-	// Transaction of ASSIGN; `null` without one
+	// Transaction of ASSIGN
 	Transaction string `json:"transaction,omitempty"`
 }
 
@@ -8631,16 +8695,16 @@ type RecordNamed struct {
 
 // RecordOwnership defines model for RecordOwnership.
 type RecordOwnership struct {
-	// ApprovedAt When the signature was accepted; `null` without one
+	// ApprovedAt When the signature was accepted
 	ApprovedAt *time.Time `json:"approvedAt,omitempty"`
 
-	// ExpiresAt until when the text can be signed; `null` without one
+	// ExpiresAt until when the text can be signed
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// Message the text to sign, exactly as it is; `null` without one
+	// Message the text to sign, exactly as it is
 	Message string `json:"message,omitempty"`
 
-	// SignedMessage the signature; `null` without one
+	// SignedMessage the signature
 	SignedMessage string `json:"signedMessage,omitempty"`
 
 	// Status Whether somebody has proven to control the wallet
@@ -8763,7 +8827,7 @@ type RecordWallet struct {
 	// Address Address on the chain, in the mixed case of EIP-55
 	Address string `json:"address"`
 
-	// Approval identifier of the approval that it waits for, or that was refused; `null` without one
+	// Approval identifier of the approval that it waits for, or that was refused
 	Approval string `json:"approval,omitempty"`
 
 	// CreatedAt When it was made
@@ -8771,14 +8835,14 @@ type RecordWallet struct {
 	Network   RecordNamed     `json:"network"`
 	Ownership RecordOwnership `json:"ownership"`
 
-	// PayableFrom nothing is paid to it before: it is new; `null` without one
+	// PayableFrom nothing is paid to it before: it is new
 	PayableFrom *time.Time `json:"payableFrom,omitempty"`
 	Receiver    RecordRef  `json:"receiver"`
 
-	// ScreeningAnalysisID Identifier of the screening; `null` without one
+	// ScreeningAnalysisID Identifier of the screening
 	ScreeningAnalysisID string `json:"screeningAnalysisId,omitempty"`
 
-	// ScreeningErrMessage What went wrong, or what is to be looked at; `null` without one
+	// ScreeningErrMessage What went wrong, or what is to be looked at
 	ScreeningErrMessage string `json:"screeningErrMessage,omitempty"`
 
 	// SoftDeleted Whether it was deleted: it is not used in new transactions
@@ -8895,7 +8959,7 @@ type RefdataField struct {
 	// Name field of the bank account
 	Name string `json:"name"`
 
-	// Pattern regular expression of its form; `null` without one
+	// Pattern regular expression of its form
 	Pattern string `json:"pattern,omitempty"`
 }
 
@@ -8999,7 +9063,7 @@ type RegisterWithOrganisationRequest struct {
 	// FirstName Given name
 	FirstName string `json:"firstName"`
 
-	// InvitationToken joins the organisation of the invitation; without one a new organisation is created; `null` without one
+	// InvitationToken joins the organisation of the invitation; without one a new organisation is created
 	InvitationToken string `json:"invitationToken,omitempty"`
 
 	// LastName Family name
@@ -9017,7 +9081,7 @@ type RejectPayableRequest struct {
 
 // RejectRequest defines model for RejectRequest.
 type RejectRequest struct {
-	// Comment kept with the decision; `null` without one
+	// Comment kept with the decision
 	Comment string `json:"comment,omitempty"`
 }
 
@@ -9050,22 +9114,22 @@ type ReopenBookkeepingPeriodRequest struct {
 
 // ReopenPayableRequest defines model for ReopenPayableRequest.
 type ReopenPayableRequest struct {
-	// Reason kept with the approval that ends; `null` without one
+	// Reason kept with the approval that ends
 	Reason string `json:"reason,omitempty"`
 }
 
 // ReplayWebhookEventsRequest defines model for ReplayWebhookEventsRequest.
 type ReplayWebhookEventsRequest struct {
-	// From number of the first event; must be a number
+	// From number of the first event
 	From string `json:"from"`
 
-	// OnlyFailed only events that were given up and did not arrive since; `null` without one
+	// OnlyFailed only events that were given up and did not arrive since
 	OnlyFailed *bool `json:"onlyFailed,omitempty"`
 
-	// Preview true: count, and send nothing; `null` without one
+	// Preview true: count, and send nothing
 	Preview *bool `json:"preview,omitempty"`
 
-	// To number of the last event; must be a number
+	// To number of the last event
 	To string `json:"to"`
 }
 
@@ -9098,13 +9162,13 @@ type ReviewCaseView struct {
 	// Comments of the platform's people, newest first
 	Comments []ReviewCommentView `json:"comments"`
 
-	// DecidedAt When it was decided; `null` without one
+	// DecidedAt When it was decided
 	DecidedAt *time.Time `json:"decidedAt,omitempty"`
 
 	// DecidedBy Identifier of the user who decided
 	DecidedBy string `json:"decidedBy"`
 
-	// DecidedByName what that person is called; `null` without one
+	// DecidedByName what that person is called
 	DecidedByName string `json:"decidedByName,omitempty"`
 
 	// Documents Documents
@@ -9122,7 +9186,7 @@ type ReviewCaseView struct {
 	// ProposedBy Identifier of the user who proposed it
 	ProposedBy string `json:"proposedBy"`
 
-	// ProposedByName what that person is called; `null` without one
+	// ProposedByName what that person is called
 	ProposedByName string `json:"proposedByName,omitempty"`
 
 	// ProposedComment what he will read if the proposal is confirmed
@@ -9140,7 +9204,7 @@ type ReviewCaseView struct {
 	// Subject the user or the organisation
 	Subject string `json:"subject"`
 
-	// SubmittedAt When it was handed in; `null` without one
+	// SubmittedAt When it was handed in
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
 	// Type which form: a person's, or a company's
@@ -9161,7 +9225,7 @@ type ReviewCommentView struct {
 	// Author Identifier of the user who wrote it
 	Author string `json:"author"`
 
-	// AuthorName what the author is called; `null` without one
+	// AuthorName what the author is called
 	AuthorName string `json:"authorName,omitempty"`
 
 	// Comment Comment, for people
@@ -9191,7 +9255,7 @@ type ReviewListedView struct {
 	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
 	AllowedActions []string `json:"allowedActions"`
 
-	// DecidedAt When it was decided; `null` without one
+	// DecidedAt When it was decided
 	DecidedAt *time.Time `json:"decidedAt,omitempty"`
 
 	// LevelName What the provider looks at
@@ -9203,7 +9267,7 @@ type ReviewListedView struct {
 	// ProposedBy Identifier of the user who proposed it
 	ProposedBy string `json:"proposedBy"`
 
-	// ProposedByName what that person is called; `null` without one
+	// ProposedByName what that person is called
 	ProposedByName string `json:"proposedByName,omitempty"`
 
 	// Screening PENDING, CLEAR, FOUND; empty before the form was sent
@@ -9215,7 +9279,7 @@ type ReviewListedView struct {
 	// Subject the user or the organisation
 	Subject string `json:"subject"`
 
-	// SubmittedAt When it was handed in; `null` without one
+	// SubmittedAt When it was handed in
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
 	// Type which form: a person's, or a company's
@@ -9248,13 +9312,13 @@ type ReviewListedViewList struct {
 
 // ReviewPointView defines model for ReviewPointView.
 type ReviewPointView struct {
-	// At When it happened; `null` without one
+	// At When it happened
 	At *time.Time `json:"at,omitempty"`
 
 	// By Identifier of the user
 	By string `json:"by"`
 
-	// ByName what that person is called; `null` without one
+	// ByName what that person is called
 	ByName string `json:"byName,omitempty"`
 
 	// Done Whether somebody has ticked it
@@ -9266,7 +9330,7 @@ type ReviewPointView struct {
 
 // RevokeAPIKeyRequest defines model for RevokeAPIKeyRequest.
 type RevokeAPIKeyRequest struct {
-	// ClientID one of the caller's, or for an admin one of the organisation; empty: all of the caller's; `null` without one
+	// ClientID one of the caller's, or for an admin one of the organisation; empty: all of the caller's
 	ClientID string `json:"clientId,omitempty"`
 }
 
@@ -9278,7 +9342,7 @@ type RevokeWalletRequest struct {
 
 // RotateWebhookSecretRequest defines model for RotateWebhookSecretRequest.
 type RotateWebhookSecretRequest struct {
-	// OverlapHours for how long the present key signs beside the new one; 24 if left out; `null` without one
+	// OverlapHours for how long the present key signs beside the new one; 24 if left out
 	OverlapHours *int64 `json:"overlapHours,omitempty"`
 }
 
@@ -9388,10 +9452,10 @@ type SafetxAccountView struct {
 	// DomainHash a hardware wallet shows it
 	DomainHash string `json:"domainHash"`
 
-	// FallbackHandler left out where there is none: then the Safe answers no question about signatures (EIP-1271); `null` without one
+	// FallbackHandler left out where there is none: then the Safe answers no question about signatures (EIP-1271)
 	FallbackHandler string `json:"fallbackHandler,omitempty"`
 
-	// Guard a contract that can refuse the Safe's transactions; `null` without one
+	// Guard a contract that can refuse the Safe's transactions
 	Guard string `json:"guard,omitempty"`
 
 	// Modules contracts that move the Safe's tokens without its owners
@@ -9562,7 +9626,7 @@ type SafetxView struct {
 	TransactionBuilder SafetxBuilderView `json:"transactionBuilder"`
 	TypedData          SafeTypedTx       `json:"typedData"`
 
-	// URL of the Safe's queue in Safe's web application, where it knows the network; `null` without one
+	// URL of the Safe's queue in Safe's web application, where it knows the network
 	URL string `json:"url,omitempty"`
 }
 
@@ -9622,82 +9686,82 @@ type ScreeningSourceList struct {
 
 // SendCompleteYourBeneficiaryAccountRequest defines model for SendCompleteYourBeneficiaryAccountRequest.
 type SendCompleteYourBeneficiaryAccountRequest struct {
-	// Email E-mail address; `null` without one
+	// Email E-mail address
 	Email string `json:"email,omitempty"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// UserID of the person; without it and email the caller; `null` without one
+	// UserID of the person; without it and email the caller
 	UserID string `json:"userId,omitempty"`
 }
 
 // SendCompleteYourHNWIRequest defines model for SendCompleteYourHNWIRequest.
 type SendCompleteYourHNWIRequest struct {
-	// Email E-mail address; `null` without one
+	// Email E-mail address
 	Email string `json:"email,omitempty"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// UserID of the person; without it and email the caller; `null` without one
+	// UserID of the person; without it and email the caller
 	UserID string `json:"userId,omitempty"`
 }
 
 // SendCompleteYourKYCEmailRequest defines model for SendCompleteYourKYCEmailRequest.
 type SendCompleteYourKYCEmailRequest struct {
-	// Email E-mail address; `null` without one
+	// Email E-mail address
 	Email string `json:"email,omitempty"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// UserID of the person; without it and email the caller; `null` without one
+	// UserID of the person; without it and email the caller
 	UserID string `json:"userId,omitempty"`
 }
 
 // SendUserConfirmationEmailRequest defines model for SendUserConfirmationEmailRequest.
 type SendUserConfirmationEmailRequest struct {
-	// Email E-mail address; `null` without one
+	// Email E-mail address
 	Email string `json:"email,omitempty"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// UserID of the person; without it and email the caller; `null` without one
+	// UserID of the person; without it and email the caller
 	UserID string `json:"userId,omitempty"`
 }
 
 // SetApprovalPolicyRequest defines model for SetApprovalPolicyRequest.
 type SetApprovalPolicyRequest struct {
-	// DailyCaps what a paying wallet lets the router take in a day at most; `null` without one
+	// DailyCaps what a paying wallet lets the router take in a day at most
 	DailyCaps []OrganisationDailyCapInput `json:"dailyCaps,omitempty"`
 
 	// FourEyes whoever has created a transaction, or made or changed whom it pays, does not accept it
 	FourEyes bool `json:"fourEyes"`
 
-	// FourEyesLimits up to these one person is enough; `null` without one
+	// FourEyesLimits up to these one person is enough
 	FourEyesLimits []OrganisationPolicyLimitInput `json:"fourEyesLimits,omitempty"`
 
 	// PayeeApproval new and changed payees wait for a second person
 	PayeeApproval bool `json:"payeeApproval"`
 
-	// PayeeDelayHours how long nothing is paid to a new bank account or wallet; `null` without one
+	// PayeeDelayHours how long nothing is paid to a new bank account or wallet
 	PayeeDelayHours *int64 `json:"payeeDelayHours,omitempty"`
 
-	// SignedIntents the paying wallet signs every batch; `null` without one
+	// SignedIntents the paying wallet signs every batch
 	SignedIntents *bool `json:"signedIntents,omitempty"`
 }
 
@@ -9709,10 +9773,10 @@ type SetBookkeepingAccountsRequest struct {
 
 // SetBrandRequest defines model for SetBrandRequest.
 type SetBrandRequest struct {
-	// Colour #rrggbb; empty: the service's own; `null` without one
+	// Colour #rrggbb; empty: the service's own
 	Colour string `json:"colour,omitempty"`
 
-	// Name what outsiders see, at most 60 characters; empty: the organisation's name; `null` without one
+	// Name what outsiders see, at most 60 characters; empty: the organisation's name
 	Name string `json:"name,omitempty"`
 }
 
@@ -9730,7 +9794,7 @@ type SettleReturnRequest struct {
 	// Action pay it again with what came back, or send what it is worth then to the wallet
 	Action SettleReturnRequestAction `json:"action"`
 
-	// BankAccount RESEND: another bank account of the same receiver; without it the same one; `null` without one
+	// BankAccount RESEND: another bank account of the same receiver; without it the same one
 	BankAccount string `json:"bankAccount,omitempty"`
 
 	// Payment which payment of the transaction, counted from 1
@@ -9781,7 +9845,7 @@ type StatementLinkView struct {
 
 // StockChangeInput defines model for StockChangeInput.
 type StockChangeInput struct {
-	// Fees of EXCHANGED: what it cost, out of the stock; `null` without one
+	// Fees of EXCHANGED: what it cost, out of the stock
 	Fees  []StockPartInput `json:"fees,omitempty"`
 	Given *StockPartInput  `json:"given,omitempty"`
 
@@ -9792,7 +9856,7 @@ type StockChangeInput struct {
 	Reason   string          `json:"reason"`
 	Received *StockPartInput `json:"received,omitempty"`
 
-	// Reference names the change for ever: the trade's number at the counterparty, the bank's reference. One is recorded once; must be 1 to 64 letters, digits, dots, dashes, slashes and underscores
+	// Reference names the change for ever: the trade's number at the counterparty, the bank's reference. One is recorded once
 	Reference string `json:"reference"`
 }
 
@@ -9807,7 +9871,7 @@ type StockPartInput struct {
 	// Asset code of the token or currency
 	Asset string `json:"asset"`
 
-	// Network of a token: id of the network; left out for a currency; `null` without one
+	// Network of a token: id of the network; left out for a currency
 	Network string `json:"network,omitempty"`
 }
 
@@ -9840,13 +9904,13 @@ type StockPositionView struct {
 	// PriceUSD of one unit at the market; null: there is no price at present
 	PriceUSD string `json:"priceUSD,omitempty"`
 
-	// PricedAt ; `null` without one
+	// PricedAt when the market had that price
 	PricedAt *time.Time `json:"pricedAt,omitempty"`
 
 	// Reserved promised to customers by locked quotes and accepted transactions
 	Reserved string `json:"reserved"`
 
-	// ResultUSD value of what the stock has more, or less, than its capital; `null` without one
+	// ResultUSD value of what the stock has more, or less, than its capital
 	ResultUSD string `json:"resultUSD,omitempty"`
 
 	// Stock what the ledger has: capital, traded, exchanged and expense together
@@ -9855,16 +9919,16 @@ type StockPositionView struct {
 	// Traded what conversions of customers brought (plus) or took (minus)
 	Traded string `json:"traded"`
 
-	// ValueUSD of the stock at that price; `null` without one
+	// ValueUSD of the stock at that price
 	ValueUSD string `json:"valueUSD,omitempty"`
 }
 
 // StockView defines model for StockView.
 type StockView struct {
-	// Positions ; `null` without one
+	// Positions one for each token and currency
 	Positions []StockPositionView `json:"positions,omitempty"`
 
-	// ResultUSD profit (plus) or loss (minus) of the stock at the market: what it is worth more than the capital that the owners have assigned would be; `null` without one
+	// ResultUSD profit (plus) or loss (minus) of the stock at the market: what it is worth more than the capital that the owners have assigned would be
 	ResultUSD string `json:"resultUSD,omitempty"`
 
 	// ValueUSD of all positions at the market; null: one has no price at present
@@ -9876,16 +9940,16 @@ type SubmitInvoiceRequest struct {
 	// Amount decimal text
 	Amount Decimal `json:"amount"`
 
-	// CurrencyIsoCode where a bank account is to be paid to; `null` without one
+	// CurrencyIsoCode where a bank account is to be paid to
 	CurrencyIsoCode string `json:"currencyIsoCode,omitempty"`
 
-	// DocumentStorageKey of the invoice, as the upload has named it; `null` without one
+	// DocumentStorageKey of the invoice, as the upload has named it
 	DocumentStorageKey string `json:"documentStorageKey,omitempty"`
 
-	// DueDate until when; `null` without one
+	// DueDate until when
 	DueDate string `json:"dueDate,omitempty"`
 
-	// InvoiceNumber your own; `null` without one
+	// InvoiceNumber your own
 	InvoiceNumber string `json:"invoiceNumber,omitempty"`
 
 	// Reason what is to be paid for
@@ -9894,7 +9958,7 @@ type SubmitInvoiceRequest struct {
 	// Token of the link: what stands behind the #
 	Token string `json:"token"`
 
-	// TokenIsoCode where a wallet is to be paid to; `null` without one
+	// TokenIsoCode where a wallet is to be paid to
 	TokenIsoCode string `json:"tokenIsoCode,omitempty"`
 }
 
@@ -9959,16 +10023,16 @@ type TransactionAllowanceQuoteLockedSide string
 
 // TransactionAllowance_Quote FIAT: the price that required contains. That of a draft is locked for it until expiresAt: submit takes it, while the draft stays the same. Without _id it is not locked, because the caller may not submit or a payment has no rail. null for CRYPTO, where nothing is converted
 type TransactionAllowance_Quote struct {
-	// ID none while it is not locked; `null` without one
+	// ID none while it is not locked
 	ID string `json:"_id,omitempty"`
 
 	// CommissionType Whose terms the commission follows
 	CommissionType TransactionAllowanceQuoteCommissionType `json:"commissionType"`
 
-	// ExpiresAt Until when it is valid; `null` without one
+	// ExpiresAt Until when it is valid
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// LockedAt When the price was locked; `null` without one
+	// LockedAt When the price was locked
 	LockedAt *time.Time `json:"lockedAt,omitempty"`
 
 	// LockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
@@ -9995,10 +10059,10 @@ type TransactionAllowancesView struct {
 	// Asked the contracts that the chain was asked about: a chain lists no others
 	Asked []TransactionSpenderView `json:"asked"`
 
-	// BlockHash Block it stands in; `null` without one
+	// BlockHash Block it stands in
 	BlockHash string `json:"blockHash,omitempty"`
 
-	// BlockNumber the block at which all were read; a later one may differ; `null` without one
+	// BlockNumber the block at which all were read; a later one may differ
 	BlockNumber *int64 `json:"blockNumber,omitempty"`
 
 	// Known false: the chain could not be asked. allowances is then empty, which does not mean that there are none
@@ -10007,7 +10071,7 @@ type TransactionAllowancesView struct {
 	// Network Identifier of the network
 	Network string `json:"network"`
 
-	// ReadAt when the chain was asked; `null` without one
+	// ReadAt when the chain was asked
 	ReadAt *time.Time `json:"readAt,omitempty"`
 
 	// Wallet Identifier of the wallet
@@ -10037,13 +10101,13 @@ type TransactionApprovalCallPurpose string
 
 // TransactionBalanceView defines model for TransactionBalanceView.
 type TransactionBalanceView struct {
-	// Allowance what the wallet has approved to the router and not yet paid; `null` without one
+	// Allowance what the wallet has approved to the router and not yet paid
 	Allowance Decimal `json:"allowance,omitempty"`
 
-	// Available the balance without what is reserved; 0 when more is reserved than there is; `null` without one
+	// Available the balance without what is reserved; 0 when more is reserved than there is
 	Available Decimal `json:"available,omitempty"`
 
-	// Balance What the wallet holds; `null` without one
+	// Balance What the wallet holds
 	Balance Decimal `json:"balance,omitempty"`
 
 	// Reserved what submitted transactions may still take from the wallet
@@ -10061,10 +10125,10 @@ type TransactionBalancesView struct {
 	// Address Address on the chain, in the mixed case of EIP-55
 	Address string `json:"address"`
 
-	// BlockHash Block it stands in; `null` without one
+	// BlockHash Block it stands in
 	BlockHash string `json:"blockHash,omitempty"`
 
-	// BlockNumber the block at which all amounts were read; a later one may differ; `null` without one
+	// BlockNumber the block at which all amounts were read; a later one may differ
 	BlockNumber *int64 `json:"blockNumber,omitempty"`
 
 	// Known false: the chain could not be asked. Amounts are then null, which is not zero; what is reserved is known all the same
@@ -10073,10 +10137,10 @@ type TransactionBalancesView struct {
 	// Network Identifier of the network
 	Network string `json:"network"`
 
-	// ReadAt when the chain was asked, at most two seconds ago; `null` without one
+	// ReadAt when the chain was asked, at most two seconds ago
 	ReadAt *time.Time `json:"readAt,omitempty"`
 
-	// Spender the router: the contract whose allowance is shown; `null` without one
+	// Spender the router: the contract whose allowance is shown
 	Spender string `json:"spender,omitempty"`
 
 	// Tokens every token that the network has
@@ -10091,38 +10155,38 @@ type TransactionBankAccountView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// AccountNumber Number of the account; `null` without one
+	// AccountNumber Number of the account
 	AccountNumber string `json:"accountNumber,omitempty"`
 
-	// AccountType Kind of account, in the United States; `null` without one
+	// AccountType Kind of account, in the United States
 	AccountType TransactionBankAccountViewAccountType `json:"accountType,omitempty"`
 
 	// BankCountry ISO 3166-1 alpha-2
 	BankCountry string `json:"bankCountry"`
 
-	// BankName Name of the bank; `null` without one
+	// BankName Name of the bank
 	BankName string `json:"bankName,omitempty"`
 
-	// BicSwift BIC of the bank; `null` without one
+	// BicSwift BIC of the bank
 	BicSwift string `json:"bicSwift,omitempty"`
 
 	// Currency ISO 4217
 	Currency string `json:"currency"`
 
-	// Iban IBAN, without spaces; `null` without one
+	// Iban IBAN, without spaces
 	Iban string `json:"iban,omitempty"`
 
-	// IfscCode IFSC, in India; `null` without one
+	// IfscCode IFSC, in India
 	IfscCode string `json:"ifscCode,omitempty"`
 
-	// RoutingNumber ABA routing number, in the United States; `null` without one
+	// RoutingNumber ABA routing number, in the United States
 	RoutingNumber string `json:"routingNumber,omitempty"`
 
-	// SortCode Sort code, in the United Kingdom; `null` without one
+	// SortCode Sort code, in the United Kingdom
 	SortCode string `json:"sortCode,omitempty"`
 }
 
-// TransactionBankAccountViewAccountType Kind of account, in the United States; `null` without one
+// TransactionBankAccountViewAccountType Kind of account, in the United States
 type TransactionBankAccountViewAccountType string
 
 // TransactionBankDetailsView defines model for TransactionBankDetailsView.
@@ -10130,13 +10194,13 @@ type TransactionBankDetailsView struct {
 	// AccountHolder In whose name the account is
 	AccountHolder string `json:"accountHolder"`
 
-	// AccountNumber Number of the account; `null` without one
+	// AccountNumber Number of the account
 	AccountNumber string `json:"accountNumber,omitempty"`
 
 	// Amount exactly what has to arrive: fees of banks are to be borne by the sender
 	Amount Decimal `json:"amount"`
 
-	// BankAddress Street of the bank; `null` without one
+	// BankAddress Street of the bank
 	BankAddress string `json:"bankAddress,omitempty"`
 
 	// BankCountry ISO 3166-1 alpha-2
@@ -10145,10 +10209,10 @@ type TransactionBankDetailsView struct {
 	// BankName Name of the bank
 	BankName string `json:"bankName"`
 
-	// BicSwift BIC of the bank; `null` without one
+	// BicSwift BIC of the bank
 	BicSwift string `json:"bicSwift,omitempty"`
 
-	// CreditorReference EUR: the same reference in the form of ISO 11649, for the structured field; `null` without one
+	// CreditorReference EUR: the same reference in the form of ISO 11649, for the structured field
 	CreditorReference string `json:"creditorReference,omitempty"`
 
 	// CurrencyIsoCode Currency: code of ISO 4217
@@ -10157,17 +10221,17 @@ type TransactionBankDetailsView struct {
 	// ExpiresAt a deposit that is booked later is not matched any more; null: it does not end
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// Iban IBAN, without spaces; `null` without one
+	// Iban IBAN, without spaces
 	Iban string `json:"iban,omitempty"`
 
-	// IfscCode IFSC, in India; `null` without one
+	// IfscCode IFSC, in India
 	IfscCode string `json:"ifscCode,omitempty"`
 
 	// Instructions For people; nothing acts on it
 	Instructions string                      `json:"instructions"`
 	PaymentCode  *TransactionPaymentCodeView `json:"paymentCode,omitempty"`
 
-	// QrReference CHF: the same reference as a Swiss QR reference of 27 digits; `null` without one
+	// QrReference CHF: the same reference as a Swiss QR reference of 27 digits
 	QrReference string `json:"qrReference,omitempty"`
 
 	// Rail The rail
@@ -10176,10 +10240,10 @@ type TransactionBankDetailsView struct {
 	// Reference belongs into the transfer's reference or remittance information
 	Reference string `json:"reference"`
 
-	// RoutingNumber ABA routing number, in the United States; `null` without one
+	// RoutingNumber ABA routing number, in the United States
 	RoutingNumber string `json:"routingNumber,omitempty"`
 
-	// SortCode Sort code, in the United Kingdom; `null` without one
+	// SortCode Sort code, in the United Kingdom
 	SortCode string `json:"sortCode,omitempty"`
 }
 
@@ -10188,13 +10252,13 @@ type TransactionBankEffect struct {
 	// EndToEndID Reference that comes back in statements
 	EndToEndID string `json:"endToEndId"`
 
-	// Info For people; `null` without one
+	// Info For people
 	Info string `json:"info,omitempty"`
 
-	// Payment the payment that it carries out; `null` without one
+	// Payment the payment that it carries out
 	Payment string `json:"payment,omitempty"`
 
-	// ProviderRef Reference of the bank; `null` without one
+	// ProviderRef Reference of the bank
 	ProviderRef string `json:"providerRef,omitempty"`
 
 	// Rail The rail
@@ -10203,7 +10267,7 @@ type TransactionBankEffect struct {
 	// Status How far the order is, or the deposit
 	Status TransactionBankEffectStatus `json:"status"`
 
-	// Uetr Reference of the payment in SWIFT; `null` without one
+	// Uetr Reference of the payment in SWIFT
 	Uetr string `json:"uetr,omitempty"`
 }
 
@@ -10227,7 +10291,7 @@ type TransactionCapView struct {
 	// Policy the most that the organisation's policy allows; null: it says nothing about the token
 	Policy string `json:"policy,omitempty"`
 
-	// SpentToday what today used of it; counted since a cap was first set; `null` without one
+	// SpentToday what today used of it; counted since a cap was first set
 	SpentToday string `json:"spentToday,omitempty"`
 
 	// Token Symbol of the token
@@ -10263,7 +10327,7 @@ type TransactionCollateralView struct {
 
 // TransactionEffect defines model for TransactionEffect.
 type TransactionEffect struct {
-	// BlockHash Block it stands in; `null` without one
+	// BlockHash Block it stands in
 	BlockHash string `json:"blockHash,omitempty"`
 
 	// BlockNumber Number of the block
@@ -10275,22 +10339,22 @@ type TransactionEffect struct {
 	// GasUsed Units of gas
 	GasUsed int64 `json:"gasUsed"`
 
-	// Info For people; `null` without one
+	// Info For people
 	Info string `json:"info,omitempty"`
 
 	// Network Identifier of the network
 	Network string `json:"network"`
 
-	// Nonce Nonce of the operator's account; `null` without one
+	// Nonce Nonce of the operator's account
 	Nonce *int64 `json:"nonce,omitempty"`
 
-	// ReplacedBy Hash of the one that took its place; `null` without one
+	// ReplacedBy Hash of the one that took its place
 	ReplacedBy string `json:"replacedBy,omitempty"`
 
 	// Status How far the send is
 	Status TransactionEffectStatus `json:"status"`
 
-	// TxHash Hash of the chain's transaction; `null` without one
+	// TxHash Hash of the chain's transaction
 	TxHash string `json:"txHash,omitempty"`
 }
 
@@ -10302,16 +10366,16 @@ type TransactionEvidenceView struct {
 	// At null: it has no time of its own
 	At *time.Time `json:"at,omitempty"`
 
-	// Info For people; `null` without one
+	// Info For people
 	Info string `json:"info,omitempty"`
 
 	// Kind STATUS: it was moved; QUOTE: a price was locked; CHAIN: a send of ours; BANK: an instruction or a deposit; RETURN: money came back
 	Kind TransactionEvidenceViewKind `json:"kind"`
 
-	// Reference a hash on the chain, an end-to-end identification, a quote or a person; `null` without one
+	// Reference a hash on the chain, an end-to-end identification, a quote or a person
 	Reference string `json:"reference,omitempty"`
 
-	// Status of the move, the send, the instruction or the return; `null` without one
+	// Status of the move, the send, the instruction or the return
 	Status string `json:"status,omitempty"`
 }
 
@@ -10341,7 +10405,7 @@ type TransactionExplainView struct {
 	// Status State of the record
 	Status string `json:"status"`
 
-	// StatusInfo The same for people; empty while there is nothing to say; `null` without one
+	// StatusInfo The same for people; empty while there is nothing to say
 	StatusInfo string `json:"statusInfo,omitempty"`
 
 	// Type Kind of the record
@@ -10357,26 +10421,26 @@ type TransactionExplainViewSettlementStatus string
 
 // TransactionInput defines model for TransactionInput.
 type TransactionInput struct {
-	// AmountCurrency ONRAMP: currency of the deposit, by identifier or ISO 4217 code; `null` without one
+	// AmountCurrency ONRAMP: currency of the deposit, by identifier or ISO 4217 code
 	AmountCurrency string `json:"amountCurrency,omitempty"`
 
-	// Network network identifier; may be left out when the wallet is stored on one network only; `null` without one
+	// Network network identifier; may be left out when the wallet is stored on one network only
 	Network string `json:"network,omitempty"`
 
 	// Payments The payments
 	Payments []TransactionPaymentInput `json:"payments"`
 
-	// Token token that is paid with; ONRAMP: that is delivered; `null` without one
+	// Token token that is paid with; ONRAMP: that is delivered
 	Token TransactionInputToken `json:"token,omitempty"`
 
 	// Type FIAT: tokens to bank accounts; CRYPTO: tokens to wallets; ONRAMP: a bank transfer to tokens
 	Type TransactionInputType `json:"type"`
 
-	// WalletAddress paying wallet, ONRAMP: the one the tokens go to: a stored, verified wallet of your organisation's own receiver; `null` without one
+	// WalletAddress paying wallet, ONRAMP: the one the tokens go to: a stored, verified wallet of your organisation's own receiver
 	WalletAddress string `json:"walletAddress,omitempty"`
 }
 
-// TransactionInputToken token that is paid with; ONRAMP: that is delivered; `null` without one
+// TransactionInputToken token that is paid with; ONRAMP: that is delivered
 type TransactionInputToken string
 
 // TransactionInputType FIAT: tokens to bank accounts; CRYPTO: tokens to wallets; ONRAMP: a bank transfer to tokens
@@ -10426,7 +10490,7 @@ type TransactionIssueViewSeverity string
 
 // TransactionLimitCall defines model for TransactionLimitCall.
 type TransactionLimitCall struct {
-	// Amount SET_DAILY_CAP: the cap, in the token's unit; `null` without one
+	// Amount SET_DAILY_CAP: the cap, in the token's unit
 	Amount Decimal `json:"amount,omitempty"`
 
 	// Data Data of the call
@@ -10438,7 +10502,7 @@ type TransactionLimitCall struct {
 	// To Contract to call
 	To string `json:"to"`
 
-	// Token whose cap is set; `null` without one
+	// Token whose cap is set
 	Token string `json:"token,omitempty"`
 
 	// Value The value
@@ -10453,10 +10517,10 @@ type TransactionLimitsView struct {
 	// Address Postal address
 	Address string `json:"address"`
 
-	// BlockHash Block it stands in; `null` without one
+	// BlockHash Block it stands in
 	BlockHash string `json:"blockHash,omitempty"`
 
-	// BlockNumber the block at which all were read; `null` without one
+	// BlockNumber the block at which all were read
 	BlockNumber *int64 `json:"blockNumber,omitempty"`
 
 	// Calls what the wallet sends so that the router holds what the policy wants, one transaction each; empty where it does, and where the chain could not be asked
@@ -10471,7 +10535,7 @@ type TransactionLimitsView struct {
 	// Network Identifier of the network
 	Network string `json:"network"`
 
-	// ReadAt when the chain was asked; `null` without one
+	// ReadAt when the chain was asked
 	ReadAt *time.Time `json:"readAt,omitempty"`
 
 	// Router the contract that keeps the limits
@@ -10597,7 +10661,7 @@ type TransactionPayeeVerificationView struct {
 	// CheckedAt when the bank's report was read
 	CheckedAt time.Time `json:"checkedAt"`
 
-	// MatchedName PARTIAL_MATCH: in whose name the account is; `null` without one
+	// MatchedName PARTIAL_MATCH: in whose name the account is
 	MatchedName string `json:"matchedName,omitempty"`
 
 	// Status whether the account is in the payee's name. UNSUPPORTED: the payee's bank does not tell. PENDING: not known of this payment
@@ -10624,7 +10688,7 @@ type TransactionPaymentCodeViewKind string
 
 // TransactionPaymentInput defines model for TransactionPaymentInput.
 type TransactionPaymentInput struct {
-	// Again identifier of a payment that failed and that this one makes again; at most one makes it again; `null` without one
+	// Again identifier of a payment that failed and that this one makes again; at most one makes it again
 	Again string `json:"again,omitempty"`
 
 	// Amount decimal text, never a number. FIAT: in the target currency; CRYPTO: in the token; ONRAMP: what is deposited
@@ -10633,37 +10697,37 @@ type TransactionPaymentInput struct {
 	// BankAccount FIAT: a bank account of the receiver
 	BankAccount string `json:"bankAccount,omitempty"`
 
-	// BankingFeesOption FIAT: who bears the banks' fees; SHA when left out; `null` without one
+	// BankingFeesOption FIAT: who bears the banks' fees; SHA when left out
 	BankingFeesOption TransactionPaymentInputBankingFeesOption `json:"bankingFeesOption,omitempty"`
 
-	// CurrencyIsoCode FIAT: target currency, that of the bank account, which is taken when this is left out; `null` without one
+	// CurrencyIsoCode FIAT: target currency, that of the bank account, which is taken when this is left out
 	CurrencyIsoCode string `json:"currencyIsoCode,omitempty"`
 
-	// DocumentStorageKey of a document that belongs to the payment; `null` without one
+	// DocumentStorageKey of a document that belongs to the payment
 	DocumentStorageKey string `json:"documentStorageKey,omitempty"`
 
-	// EstimatedRate FIAT: the currency for one token, as you expect it; a rate outside the tolerance is refused; `null` without one
+	// EstimatedRate FIAT: the currency for one token, as you expect it; a rate outside the tolerance is refused
 	EstimatedRate string `json:"estimatedRate,omitempty"`
 
-	// ExpectedTransferDate ONRAMP: the day on which the transfer is to start, as a date or a date-time; `null` without one
+	// ExpectedTransferDate ONRAMP: the day on which the transfer is to start, as a date or a date-time
 	ExpectedTransferDate string `json:"expectedTransferDate,omitempty"`
 
-	// Instructions for people; nothing acts on it; `null` without one
+	// Instructions for people; nothing acts on it
 	Instructions string `json:"instructions,omitempty"`
 
-	// Network required with walletAddress; `null` without one
+	// Network required with walletAddress
 	Network string `json:"network,omitempty"`
 
-	// Reason required for FIAT and CRYPTO; `null` without one
+	// Reason required for FIAT and CRYPTO
 	Reason string `json:"reason,omitempty"`
 
 	// Receiver identifier, or an object with _id; what else the object says of its record must be so
 	Receiver string `json:"receiver"`
 
-	// Reference FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF); a QR-IBAN takes no payment without one; `null` without one
+	// Reference FIAT: creditor reference that the payment carries: a QR reference or an ISO 11649 one (RF); a QR-IBAN takes no payment without one
 	Reference string `json:"reference,omitempty"`
 
-	// TokenIsoCode CRYPTO: must be the transaction's token; `null` without one
+	// TokenIsoCode CRYPTO: must be the transaction's token
 	TokenIsoCode string `json:"tokenIsoCode,omitempty"`
 
 	// Type the type of its transaction
@@ -10672,20 +10736,20 @@ type TransactionPaymentInput struct {
 	// Wallet CRYPTO: a stored wallet of the receiver
 	Wallet string `json:"wallet,omitempty"`
 
-	// WalletAddress CRYPTO: an address, instead of wallet; `null` without one
+	// WalletAddress CRYPTO: an address, instead of wallet
 	WalletAddress string `json:"walletAddress,omitempty"`
 
-	// WalletType required with walletAddress; `null` without one
+	// WalletType required with walletAddress
 	WalletType TransactionPaymentInputWalletType `json:"walletType,omitempty"`
 }
 
-// TransactionPaymentInputBankingFeesOption FIAT: who bears the banks' fees; SHA when left out; `null` without one
+// TransactionPaymentInputBankingFeesOption FIAT: who bears the banks' fees; SHA when left out
 type TransactionPaymentInputBankingFeesOption string
 
 // TransactionPaymentInputType the type of its transaction
 type TransactionPaymentInputType string
 
-// TransactionPaymentInputWalletType required with walletAddress; `null` without one
+// TransactionPaymentInputWalletType required with walletAddress
 type TransactionPaymentInputWalletType string
 
 // TransactionPaymentView defines model for TransactionPaymentView.
@@ -10693,61 +10757,61 @@ type TransactionPaymentView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// Again identifier of the payment that failed and that this one makes again; `null` without one
+	// Again identifier of the payment that failed and that this one makes again
 	Again string `json:"again,omitempty"`
 
 	// Amount The amount
 	Amount      Decimal                     `json:"amount"`
 	BankAccount *TransactionBankAccountView `json:"bankAccount,omitempty"`
 
-	// BankingFeesOption Who pays the bank's fees: us, each his own, or the receiver; `null` without one
+	// BankingFeesOption Who pays the bank's fees: us, each his own, or the receiver
 	BankingFeesOption TransactionPaymentViewBankingFeesOption `json:"bankingFeesOption,omitempty"`
 
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// CurrencyIsoCode Currency: code of ISO 4217; `null` without one
+	// CurrencyIsoCode Currency: code of ISO 4217
 	CurrencyIsoCode string `json:"currencyIsoCode,omitempty"`
 
-	// DocumentStorageKey Key of the document; `null` without one
+	// DocumentStorageKey Key of the document
 	DocumentStorageKey string `json:"documentStorageKey,omitempty"`
 
-	// EstimatedRate The currency for one token, as you expect it; `null` without one
+	// EstimatedRate The currency for one token, as you expect it
 	EstimatedRate string `json:"estimatedRate,omitempty"`
 
-	// ExpectedTransferDate Day on which the transfer is to start; `null` without one
+	// ExpectedTransferDate Day on which the transfer is to start
 	ExpectedTransferDate string `json:"expectedTransferDate,omitempty"`
 
-	// Instructions For people; nothing acts on it; `null` without one
+	// Instructions For people; nothing acts on it
 	Instructions string `json:"instructions,omitempty"`
 
-	// MadeAgainIn identifier of the transaction that makes this failed payment again; `null` without one
+	// MadeAgainIn identifier of the transaction that makes this failed payment again
 	MadeAgainIn string `json:"madeAgainIn,omitempty"`
 
-	// Network Identifier of the network; `null` without one
+	// Network Identifier of the network
 	Network string `json:"network,omitempty"`
 
-	// Payable identifier of the payable that it pays; `null` without one
+	// Payable identifier of the payable that it pays
 	Payable           string                            `json:"payable,omitempty"`
 	PayeeVerification *TransactionPayeeVerificationView `json:"payeeVerification,omitempty"`
 
-	// Reason What it is for; `null` without one
+	// Reason What it is for
 	Reason   string                  `json:"reason,omitempty"`
 	Receiver TransactionReceiverCopy `json:"receiver"`
 
-	// Reference FIAT: creditor reference that the payment carries; `null` without one
+	// Reference FIAT: creditor reference that the payment carries
 	Reference string `json:"reference,omitempty"`
 
 	// Status State of the payment
 	Status TransactionPaymentViewStatus `json:"status"`
 
-	// StatusInfo The same for people; empty while there is nothing to say; `null` without one
+	// StatusInfo The same for people; empty while there is nothing to say
 	StatusInfo string `json:"statusInfo,omitempty"`
 
-	// TokenAmount FIAT: what the payment costs without fees; ONRAMP: what was delivered; `null` without one
+	// TokenAmount FIAT: what the payment costs without fees; ONRAMP: what was delivered
 	TokenAmount Decimal `json:"tokenAmount,omitempty"`
 
-	// TokenIsoCode Symbol of the token; `null` without one
+	// TokenIsoCode Symbol of the token
 	TokenIsoCode string `json:"tokenIsoCode,omitempty"`
 
 	// Type Type of the transaction
@@ -10756,17 +10820,17 @@ type TransactionPaymentView struct {
 	// UpdatedAt When it was changed last
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// Wallet Identifier of the wallet; `null` without one
+	// Wallet Identifier of the wallet
 	Wallet string `json:"wallet,omitempty"`
 
-	// WalletAddress Address on the chain, in the mixed case of EIP-55; `null` without one
+	// WalletAddress Address on the chain, in the mixed case of EIP-55
 	WalletAddress string `json:"walletAddress,omitempty"`
 
-	// WalletType `EOA` signs with one key, `MULTISIG` by a contract; `null` without one
+	// WalletType `EOA` signs with one key, `MULTISIG` by a contract
 	WalletType TransactionPaymentViewWalletType `json:"walletType,omitempty"`
 }
 
-// TransactionPaymentViewBankingFeesOption Who pays the bank's fees: us, each his own, or the receiver; `null` without one
+// TransactionPaymentViewBankingFeesOption Who pays the bank's fees: us, each his own, or the receiver
 type TransactionPaymentViewBankingFeesOption string
 
 // TransactionPaymentViewStatus State of the payment
@@ -10775,7 +10839,7 @@ type TransactionPaymentViewStatus string
 // TransactionPaymentViewType Type of the transaction
 type TransactionPaymentViewType string
 
-// TransactionPaymentViewWalletType `EOA` signs with one key, `MULTISIG` by a contract; `null` without one
+// TransactionPaymentViewWalletType `EOA` signs with one key, `MULTISIG` by a contract
 type TransactionPaymentViewWalletType string
 
 // TransactionPermitView defines model for TransactionPermitView.
@@ -10783,7 +10847,7 @@ type TransactionPermitView struct {
 	// Deadline Unix seconds; send it with the signature
 	Deadline int64 `json:"deadline"`
 
-	// Intent typed data to sign besides: the wallet or the organisation's policy requires signed intents; `null` without one
+	// Intent typed data to sign besides: the wallet or the organisation's policy requires signed intents
 	Intent string `json:"intent,omitempty"`
 
 	// Manner PERMIT: EIP-2612; AUTHORIZATION: EIP-3009, names the payees, too; PERMIT2: by Permit2, which the wallet has approved, names the payees, too
@@ -10812,16 +10876,16 @@ type TransactionReceiverCopy struct {
 	BankingPartnerLinkedClientID string            `json:"bankingPartnerLinkedClientId,omitempty"`
 	Country                      *RecordCountryRef `json:"country,omitempty"`
 
-	// CountryIsoCode FIAT; `null` without one
+	// CountryIsoCode FIAT
 	CountryIsoCode string `json:"countryIsoCode,omitempty"`
 
 	// DateOfBirth null: a payment keeps no copy of it
 	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
 
-	// Email E-mail address; `null` without one
+	// Email E-mail address
 	Email string `json:"email,omitempty"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
 	// IsHidden null: a payment keeps no copy of it
@@ -10830,13 +10894,13 @@ type TransactionReceiverCopy struct {
 	// IsSelf Whether it is the organisation's own receiver
 	IsSelf bool `json:"isSelf"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// LegalName Name of the company as it is registered; `null` without one
+	// LegalName Name of the company as it is registered
 	LegalName string `json:"legalName,omitempty"`
 
-	// MiddleName Middle name; `null` without one
+	// MiddleName Middle name
 	MiddleName   string     `json:"middleName,omitempty"`
 	Organisation *RecordRef `json:"organisation,omitempty"`
 	Owner        *RecordRef `json:"owner,omitempty"`
@@ -10877,10 +10941,10 @@ type TransactionReturnView struct {
 	// OriginalEndToEndID Reference of the order that came back
 	OriginalEndToEndID string `json:"originalEndToEndId"`
 
-	// Payment Identifier of the payment; `null` without one
+	// Payment Identifier of the payment
 	Payment string `json:"payment,omitempty"`
 
-	// Rate fiat for one token, at which it was given back to the wallet; missing before; `null` without one
+	// Rate fiat for one token, at which it was given back to the wallet; missing before
 	Rate string `json:"rate,omitempty"`
 
 	// Reason What it is for
@@ -10895,7 +10959,7 @@ type TransactionReturnView struct {
 	// Scheme SEPA, ACH, SWIFT, FPS
 	Scheme TransactionReturnViewScheme `json:"scheme"`
 
-	// TokenAmount what that came to in tokens; `null` without one
+	// TokenAmount what that came to in tokens
 	TokenAmount Decimal `json:"tokenAmount,omitempty"`
 }
 
@@ -10919,7 +10983,7 @@ type TransactionSignedBody struct {
 	// Deadline Unix seconds: the deadline that was signed; 10 minutes to 30 days from now
 	Deadline int64 `json:"deadline"`
 
-	// Intent PERMIT: the signature of the intent besides, for a wallet that requires signed intents; `null` without one
+	// Intent PERMIT: the signature of the intent besides, for a wallet that requires signed intents
 	Intent string `json:"intent,omitempty"`
 
 	// Manner as check-allowance has offered it
@@ -10940,7 +11004,7 @@ type TransactionSignedLimitView struct {
 	// Policy what the organisation's policy wants
 	Policy bool `json:"policy"`
 
-	// Required the router pays nothing without; `null` without one
+	// Required the router pays nothing without
 	Required *bool `json:"required,omitempty"`
 }
 
@@ -10958,13 +11022,13 @@ type TransactionSpenderViewKind string
 
 // TransactionStepView defines model for TransactionStepView.
 type TransactionStepView struct {
-	// Actor Who did it; `null` without one
+	// Actor Who did it
 	Actor string `json:"actor,omitempty"`
 
 	// At When it happened
 	At time.Time `json:"at"`
 
-	// Info For people; `null` without one
+	// Info For people
 	Info string `json:"info,omitempty"`
 
 	// SettlementStatus How far the money is
@@ -10994,11 +11058,11 @@ type TransactionStoppedView struct {
 
 // TransactionSubmitBody defines model for TransactionSubmitBody.
 type TransactionSubmitBody struct {
-	// OwnUntil CRYPTO only: the wallet pays the batch itself until this time (Unix seconds), with the calls of own-calls, and approves nothing before; 10 minutes to 30 days from now; `null` without one
+	// OwnUntil CRYPTO only: the wallet pays the batch itself until this time (Unix seconds), with the calls of own-calls, and approves nothing before; 10 minutes to 30 days from now
 	OwnUntil *int64                 `json:"ownUntil,omitempty"`
 	Permit   *TransactionSignedBody `json:"permit,omitempty"`
 
-	// Sender ONRAMP only: who sends the deposit; `null` without one
+	// Sender ONRAMP only: who sends the deposit
 	Sender string `json:"sender,omitempty"`
 }
 
@@ -11015,13 +11079,13 @@ type TransactionSumView struct {
 type TransactionTotalsView struct {
 	FiatIn *QuoteAmountView `json:"fiatIn,omitempty"`
 
-	// FiatOut FIAT: what is paid out, by currency; `null` without one
+	// FiatOut FIAT: what is paid out, by currency
 	FiatOut []QuoteAmountView `json:"fiatOut,omitempty"`
 
 	// Token Symbol of the token
 	Token string `json:"token"`
 
-	// TokenCredit ONRAMP: what reaches the wallet, once the deposit is converted; `null` without one
+	// TokenCredit ONRAMP: what reaches the wallet, once the deposit is converted
 	TokenCredit Decimal `json:"tokenCredit,omitempty"`
 
 	// TokenDebit FIAT: with all fees, at the rates of the quote; of a draft at those of its last change
@@ -11052,16 +11116,16 @@ type TransactionValidateViewQuoteLockedSide string
 
 // TransactionValidateView_Quote what submit would take: the one that check-allowance has locked, while it holds; otherwise at the present rates, without _id and not locked. null for CRYPTO, where nothing is converted, and for ONRAMP, whose rate is that of the day of the deposit
 type TransactionValidateView_Quote struct {
-	// ID none while it is not locked; `null` without one
+	// ID none while it is not locked
 	ID string `json:"_id,omitempty"`
 
 	// CommissionType Whose terms the commission follows
 	CommissionType TransactionValidateViewQuoteCommissionType `json:"commissionType"`
 
-	// ExpiresAt Until when it is valid; `null` without one
+	// ExpiresAt Until when it is valid
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// LockedAt When the price was locked; `null` without one
+	// LockedAt When the price was locked
 	LockedAt *time.Time `json:"lockedAt,omitempty"`
 
 	// LockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
@@ -11079,19 +11143,19 @@ type TransactionView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// AcceptedAt When it was accepted; `null` without one
+	// AcceptedAt When it was accepted
 	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
 
-	// AcceptedBy Identifier of the member who accepted; `null` without one
+	// AcceptedBy Identifier of the member who accepted
 	AcceptedBy string `json:"acceptedBy,omitempty"`
 
 	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
 	AllowedActions []string `json:"allowedActions"`
 
-	// AmountCurrency ONRAMP: identifier of the deposit's currency; `null` without one
+	// AmountCurrency ONRAMP: identifier of the deposit's currency
 	AmountCurrency string `json:"amountCurrency,omitempty"`
 
-	// Bank FIAT and ONRAMP: what the bank was told and what it has answered; of a payment the latest attempt last; `null` without one
+	// Bank FIAT and ONRAMP: what the bank was told and what it has answered; of a payment the latest attempt last
 	Bank []TransactionBankEffect `json:"bank,omitempty"`
 
 	// BorrowTokenAmount null: Slipway lends nothing
@@ -11113,7 +11177,7 @@ type TransactionView struct {
 	// Comments what people have written about it, the newest last
 	Comments []CommentView `json:"comments"`
 
-	// CommissionType FIAT and ONRAMP: whose terms the commission follows; `null` without one
+	// CommissionType FIAT and ONRAMP: whose terms the commission follows
 	CommissionType TransactionViewCommissionType `json:"commissionType,omitempty"`
 
 	// CreatedAt When it was made
@@ -11125,7 +11189,7 @@ type TransactionView struct {
 	// Fees Fees, each once
 	Fees []QuoteFeeView `json:"fees"`
 
-	// IsBatch made of payables; `null` without one
+	// IsBatch made of payables
 	IsBatch *bool `json:"isBatch,omitempty"`
 
 	// IsHidden Whether lists leave it out
@@ -11141,20 +11205,20 @@ type TransactionView struct {
 	Organisation string                 `json:"organisation"`
 	Outcome      TransactionOutcomeView `json:"outcome"`
 
-	// PartnerID The partner that brought it; `null` without one
+	// PartnerID The partner that brought it
 	PartnerID string `json:"partnerId,omitempty"`
 
 	// Payments The payments
 	Payments []TransactionPaymentView `json:"payments"`
 
-	// Quote FIAT and ONRAMP: the price that was locked last; `null` without one
+	// Quote FIAT and ONRAMP: the price that was locked last
 	Quote *TransactionView_Quote `json:"quote,omitempty"`
 
-	// Reference ONRAMP, once submitted: what the deposit has to carry; `null` without one
+	// Reference ONRAMP, once submitted: what the deposit has to carry
 	Reference string                 `json:"reference,omitempty"`
 	Return    *TransactionReturnView `json:"return,omitempty"`
 
-	// Sender ONRAMP: who was declared to send the deposit; `null` without one
+	// Sender ONRAMP: who was declared to send the deposit
 	Sender string `json:"sender,omitempty"`
 
 	// SettlementStatus How far the money is
@@ -11163,7 +11227,7 @@ type TransactionView struct {
 	// Status State of the transaction
 	Status TransactionViewStatus `json:"status"`
 
-	// StatusInfo The same for people; empty while there is nothing to say; `null` without one
+	// StatusInfo The same for people; empty while there is nothing to say
 	StatusInfo string                  `json:"statusInfo,omitempty"`
 	Stopped    *TransactionStoppedView `json:"stopped,omitempty"`
 
@@ -11190,7 +11254,7 @@ type TransactionView struct {
 	WalletAddress string `json:"walletAddress"`
 }
 
-// TransactionViewCommissionType FIAT and ONRAMP: whose terms the commission follows; `null` without one
+// TransactionViewCommissionType FIAT and ONRAMP: whose terms the commission follows
 type TransactionViewCommissionType string
 
 // TransactionViewQuoteCommissionType Whose terms the commission follows
@@ -11199,18 +11263,18 @@ type TransactionViewQuoteCommissionType string
 // TransactionViewQuoteLockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
 type TransactionViewQuoteLockedSide string
 
-// TransactionView_Quote FIAT and ONRAMP: the price that was locked last; `null` without one
+// TransactionView_Quote FIAT and ONRAMP: the price that was locked last
 type TransactionView_Quote struct {
-	// ID none while it is not locked; `null` without one
+	// ID none while it is not locked
 	ID string `json:"_id,omitempty"`
 
 	// CommissionType Whose terms the commission follows
 	CommissionType TransactionViewQuoteCommissionType `json:"commissionType"`
 
-	// ExpiresAt Until when it is valid; `null` without one
+	// ExpiresAt Until when it is valid
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// LockedAt When the price was locked; `null` without one
+	// LockedAt When the price was locked
 	LockedAt *time.Time `json:"lockedAt,omitempty"`
 
 	// LockedSide RECEIVING: the fiat amounts are fixed; SENDING: the deposit is
@@ -11243,7 +11307,7 @@ type TransactionWaitsView struct {
 	// For what of theirs would move it
 	For []string `json:"for"`
 
-	// Then what happens after that; `null` without one
+	// Then what happens after that
 	Then string `json:"then,omitempty"`
 
 	// Until until when; null: for as long as it takes
@@ -11287,7 +11351,7 @@ type UserEmbedded struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// Address Postal address; `null` without one
+	// Address Postal address
 	Address string `json:"address,omitempty"`
 
 	// Citizenship Countries the person is a citizen of
@@ -11300,7 +11364,7 @@ type UserEmbedded struct {
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DateOfBirth Date of birth; the time of day means nothing; `null` without one
+	// DateOfBirth Date of birth; the time of day means nothing
 	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address
@@ -11309,7 +11373,7 @@ type UserEmbedded struct {
 	// Features What is switched on
 	Features []string `json:"features"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
 	// IsAccountSetup Whether the person has completed the account
@@ -11318,22 +11382,22 @@ type UserEmbedded struct {
 	// IsActive Whether it may be used
 	IsActive bool `json:"isActive"`
 
-	// KybOnboardingInfo onboardingStatus of the organisation; `null` without one
+	// KybOnboardingInfo onboardingStatus of the organisation
 	KybOnboardingInfo string `json:"kybOnboardingInfo,omitempty"`
 
 	// KycOnboardingInfo onboardingStatus of the person; null before his verification was begun
 	KycOnboardingInfo string `json:"kycOnboardingInfo,omitempty"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// MessagingHandle Name in a messaging service; `null` without one
+	// MessagingHandle Name in a messaging service
 	MessagingHandle string `json:"messagingHandle,omitempty"`
 
 	// OrganisationRole role in the organisation; null for who is no member any more
 	OrganisationRole string `json:"organisationRole,omitempty"`
 
-	// PhoneNumber Telephone number, with the country's code; `null` without one
+	// PhoneNumber Telephone number, with the country's code
 	PhoneNumber string `json:"phoneNumber,omitempty"`
 
 	// TwoFactorRequired Whether the user must have a second factor
@@ -11357,7 +11421,7 @@ type UserMembership struct {
 	// Role the strongest of roles; empty: none
 	Role string `json:"role"`
 
-	// Roles What the member may do; `null` without one
+	// Roles What the member may do
 	Roles []UserMembershipRoles `json:"roles,omitempty"`
 
 	// UserType authorized: may accept transactions
@@ -11372,7 +11436,7 @@ type UserView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// Address Postal address; `null` without one
+	// Address Postal address
 	Address string `json:"address,omitempty"`
 
 	// Citizenship Countries the person is a citizen of
@@ -11385,16 +11449,16 @@ type UserView struct {
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DateOfBirth Date of birth; the time of day means nothing; `null` without one
+	// DateOfBirth Date of birth; the time of day means nothing
 	DateOfBirth *time.Time `json:"dateOfBirth,omitempty"`
 
 	// Email E-mail address
 	Email string `json:"email"`
 
-	// Features What is switched on; `null` without one
+	// Features What is switched on
 	Features []string `json:"features,omitempty"`
 
-	// FirstName Given name; `null` without one
+	// FirstName Given name
 	FirstName string `json:"firstName,omitempty"`
 
 	// IsAccountSetup Whether the person has completed the account
@@ -11412,19 +11476,19 @@ type UserView struct {
 	// KycOnboardingInfo onboardingStatus of the person; null before his verification was begun
 	KycOnboardingInfo string `json:"kycOnboardingInfo,omitempty"`
 
-	// LastName Family name; `null` without one
+	// LastName Family name
 	LastName string `json:"lastName,omitempty"`
 
-	// MessagingHandle Name in a messaging service; `null` without one
+	// MessagingHandle Name in a messaging service
 	MessagingHandle string `json:"messagingHandle,omitempty"`
 
-	// OrganisationRole role in the organisation acted for; `null` without one
+	// OrganisationRole role in the organisation acted for
 	OrganisationRole string `json:"organisationRole,omitempty"`
 
-	// Organisations Organisations the user is a member of; `null` without one
+	// Organisations Organisations the user is a member of
 	Organisations []UserMembership `json:"organisations,omitempty"`
 
-	// PhoneNumber Telephone number, with the country's code; `null` without one
+	// PhoneNumber Telephone number, with the country's code
 	PhoneNumber string `json:"phoneNumber,omitempty"`
 
 	// PlatformRole what the person may do for the platform; null for everybody else
@@ -11472,16 +11536,16 @@ type WalletReviewView struct {
 	// At of the latest word
 	At time.Time `json:"at"`
 
-	// DecidedBy who agreed; left out while a second person has to decide; `null` without one
+	// DecidedBy who agreed; left out while a second person has to decide
 	DecidedBy string `json:"decidedBy,omitempty"`
 
-	// DecidedByName what that person is called; `null` without one
+	// DecidedByName what that person is called
 	DecidedByName string `json:"decidedByName,omitempty"`
 
 	// ProposedBy Identifier of the user who proposed it
 	ProposedBy string `json:"proposedBy"`
 
-	// ProposedByName what that person is called; `null` without one
+	// ProposedByName what that person is called
 	ProposedByName string `json:"proposedByName,omitempty"`
 
 	// Reason of the latest word
@@ -11505,7 +11569,7 @@ type WalletReviewedView struct {
 	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
 	AllowedActions []string `json:"allowedActions"`
 
-	// Approval identifier of the approval that it waits for, or that was refused; `null` without one
+	// Approval identifier of the approval that it waits for, or that was refused
 	Approval string `json:"approval,omitempty"`
 
 	// CreatedAt When it was made
@@ -11513,15 +11577,15 @@ type WalletReviewedView struct {
 	Network   NetworkEmbedded `json:"network"`
 	Ownership RecordOwnership `json:"ownership"`
 
-	// PayableFrom nothing is paid to it before: it is new; `null` without one
+	// PayableFrom nothing is paid to it before: it is new
 	PayableFrom *time.Time       `json:"payableFrom,omitempty"`
 	Receiver    ReceiverEmbedded `json:"receiver"`
 	Review      WalletReviewView `json:"review"`
 
-	// ScreeningAnalysisID Identifier of the screening; `null` without one
+	// ScreeningAnalysisID Identifier of the screening
 	ScreeningAnalysisID string `json:"screeningAnalysisId,omitempty"`
 
-	// ScreeningErrMessage What went wrong, or what is to be looked at; `null` without one
+	// ScreeningErrMessage What went wrong, or what is to be looked at
 	ScreeningErrMessage string `json:"screeningErrMessage,omitempty"`
 
 	// SoftDeleted Whether it was deleted: it is not used in new transactions
@@ -11560,7 +11624,7 @@ type WalletView struct {
 	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
 	AllowedActions []string `json:"allowedActions"`
 
-	// Approval identifier of the approval that it waits for, or that was refused; `null` without one
+	// Approval identifier of the approval that it waits for, or that was refused
 	Approval string `json:"approval,omitempty"`
 
 	// CreatedAt When it was made
@@ -11568,14 +11632,14 @@ type WalletView struct {
 	Network   NetworkEmbedded `json:"network"`
 	Ownership RecordOwnership `json:"ownership"`
 
-	// PayableFrom nothing is paid to it before: it is new; `null` without one
+	// PayableFrom nothing is paid to it before: it is new
 	PayableFrom *time.Time       `json:"payableFrom,omitempty"`
 	Receiver    ReceiverEmbedded `json:"receiver"`
 
-	// ScreeningAnalysisID Identifier of the screening; `null` without one
+	// ScreeningAnalysisID Identifier of the screening
 	ScreeningAnalysisID string `json:"screeningAnalysisId,omitempty"`
 
-	// ScreeningErrMessage What went wrong, or what is to be looked at; `null` without one
+	// ScreeningErrMessage What went wrong, or what is to be looked at
 	ScreeningErrMessage string `json:"screeningErrMessage,omitempty"`
 
 	// SoftDeleted Whether it was deleted: it is not used in new transactions
@@ -13477,7 +13541,7 @@ func (c *Client) ReadBookkeepingAccounts(ctx context.Context, options ...Option)
 
 // SetBookkeepingAccounts calls PUT /bookkeeping/accounts.
 //
-// They take the place of all that were set before. One that equals the proposed account counts as not set. One with an asset or a place is a finer rule; of those that fit a line, the finest wins: a place says more than an asset, a wallet or payee more than its network. Nothing that was booked changes.
+// They take the place of all that were set before. One that equals the proposed account counts as not set. One with an asset, a place or a type of receiver is a finer rule; of those that fit a line, the finest wins: a wallet or payee says more than a type of receiver, that more than a network, a network more than an asset. Nothing that was booked changes.
 //
 // Needs one of the roles admin in the organisation.
 //
@@ -14222,7 +14286,7 @@ func (c *Client) ListHouseBookBalances(ctx context.Context, params ListHouseBook
 
 // ListHouseEntries calls GET /operations/books/entries.
 //
-// Double entry, oldest first, of every journal: the lines of a journal sum to zero. What a place has of a customer's value, the house owes or passes on, so it stands on the other side than in the customer's book. Values are in the operator's currency. `total` is 0: the lines are not counted. Ask for it as CSV with `Accept: text/csv`.
+// Double entry, oldest first, of every journal: the lines of a journal sum to zero. What a place has of a customer's value, the house owes or passes on, so it stands on the other side than in the customer's book. Values are in the operator's currency. What leaves an account on which value is under way has the value at which it came there, so that nothing is left of it; treasury, bank accounts and stock have the rate of the day. `total` is 0: the lines are not counted. Ask for it as CSV with `Accept: text/csv`.
 //
 // Scope for API clients: `operations:read`.
 func (c *Client) ListHouseEntries(ctx context.Context, params ListHouseEntriesParams, options ...Option) (*BookkeepingEntryViewList, error) {
@@ -14264,7 +14328,7 @@ func (c *Client) ExportHouseBook(ctx context.Context, params ExportHouseBookPara
 
 // ReadHouseReport calls GET /operations/books/report.
 //
-// Of a period, and at the end of its last day. Every value is the sum of lines' values, each at the reference rate of its day; nothing is valued anew.
+// Of a period, and at the end of its last day. Every value is the sum of lines' values: at the reference rate of the day, or that at which the amount came to the account that it leaves. Nothing is valued anew.
 //
 // Scope for API clients: `operations:read`.
 func (c *Client) ReadHouseReport(ctx context.Context, params ReadHouseReportParams, options ...Option) (*BookkeepingReportView, error) {
@@ -15463,6 +15527,21 @@ func (c *Client) RefuseInvoiceLinkProposal(ctx context.Context, tokenID string, 
 	}, options)
 }
 
+// SendInvoiceLinkAgain calls POST /payables/invoice-links/{tokenId}/send-again.
+//
+// For a link that waits, or that nobody used in time. The mail holds a new link, and those before it lead nowhere. What was handed in so far stays. The new link is in the mail alone.
+//
+// Needs one of the roles initiator, admin, authorized in the organisation.
+//
+// Scope for API clients: `payables:write`.
+func (c *Client) SendInvoiceLinkAgain(ctx context.Context, tokenID string, options ...Option) (*InvoicelinkView, error) {
+	return call[InvoicelinkView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/payables/invoice-links/{tokenId}/send-again", tokenID),
+		keyed:  true,
+	}, options)
+}
+
 // ListPayables calls GET /payables/me.
 //
 // Scope for API clients: `payables:read`.
@@ -16168,7 +16247,7 @@ func (c *Client) RejectTransaction(ctx context.Context, id string, body RejectTr
 
 // ReadTransactionRemarks calls GET /transactions/{id}/remarks.
 //
-// Whether an address looks like that of a known wallet, and whether the same may be paid twice: the same receiver and amount, creditor reference or document as in another transaction that is open or was made within 90 days, or in an open payable. Nothing of it stops the transaction; validate answers the same for a draft.
+// Whether an address looks like that of a known wallet, whether nothing was paid to it before, whether it is a contract, and whether the same may be paid twice: the same receiver and amount, creditor reference or document as in another transaction that is open or was made within 90 days, or in an open payable. Nothing of it stops the transaction; validate answers the same for a draft.
 //
 // Scope for API clients: `transactions:read`.
 func (c *Client) ReadTransactionRemarks(ctx context.Context, id string, options ...Option) (*TransactionRemarksView, error) {

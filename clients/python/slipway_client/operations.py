@@ -2902,8 +2902,9 @@ class Operations:
 
         Double entry, oldest first, of every journal: the lines of a journal sum to zero. What a place has of a
         customer's value, the house owes or passes on, so it stands on the other side than in the customer's book.
-        Values are in the operator's currency. `total` is 0: the lines are not counted. Ask for it as CSV with
-        `Accept: text/csv`.
+        Values are in the operator's currency. What leaves an account on which value is under way has the value at
+        which it came there, so that nothing is left of it; treasury, bank accounts and stock have the rate of the
+        day. `total` is 0: the lines are not counted. Ask for it as CSV with `Accept: text/csv`.
 
         Scope for API clients: `operations:read`.
         """
@@ -5399,8 +5400,8 @@ class Operations:
     ) -> types.BookkeepingReportView:
         """Show profit and loss, and the balance sheet of the house.
 
-        Of a period, and at the end of its last day. Every value is the sum of lines' values, each at the reference
-        rate of its day; nothing is valued anew.
+        Of a period, and at the end of its last day. Every value is the sum of lines' values: at the reference rate
+        of the day, or that at which the amount came to the account that it leaves. Nothing is valued anew.
 
         Scope for API clients: `operations:read`.
         """
@@ -5617,10 +5618,10 @@ class Operations:
     ) -> types.TransactionRemarksView:
         """Say what is worth a look before a transaction is submitted or accepted.
 
-        Whether an address looks like that of a known wallet, and whether the same may be paid twice: the same
-        receiver and amount, creditor reference or document as in another transaction that is open or was made
-        within 90 days, or in an open payable. Nothing of it stops the transaction; validate answers the same for a
-        draft.
+        Whether an address looks like that of a known wallet, whether nothing was paid to it before, whether it is a
+        contract, and whether the same may be paid twice: the same receiver and amount, creditor reference or
+        document as in another transaction that is open or was made within 90 days, or in an open payable. Nothing
+        of it stops the transaction; validate answers the same for a draft.
 
         Scope for API clients: `transactions:read`.
         """
@@ -6340,6 +6341,30 @@ class Operations:
             keyed=True,
         )
 
+    def send_invoice_link_again(
+        self,
+        token_id: str,
+        *,
+        key: str | None = None,
+        organisation: str | None = None,
+        if_version: int | None = None,
+    ) -> types.InvoicelinkView:
+        """Mail an invoice link once more.
+
+        For a link that waits, or that nobody used in time. The mail holds a new link, and those before it lead
+        nowhere. What was handed in so far stays. The new link is in the mail alone.
+
+        Needs one of the roles initiator, admin, authorized in the organisation.
+
+        Scope for API clients: `payables:write`.
+        """
+        return self.call(
+            "POST",
+            f"/payables/invoice-links/{quote(token_id, safe='')}/send-again",
+            headers={"Idempotency-Key": key, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
+            keyed=True,
+        )
+
     def send_user_confirmation_email(
         self,
         body: types.SendUserConfirmationEmailRequest | None = None,
@@ -6396,8 +6421,9 @@ class Operations:
         """Set the accounts that the book is mapped to.
 
         They take the place of all that were set before. One that equals the proposed account counts as not set. One
-        with an asset or a place is a finer rule; of those that fit a line, the finest wins: a place says more than
-        an asset, a wallet or payee more than its network. Nothing that was booked changes.
+        with an asset, a place or a type of receiver is a finer rule; of those that fit a line, the finest wins: a
+        wallet or payee says more than a type of receiver, that more than a network, a network more than an asset.
+        Nothing that was booked changes.
 
         Needs one of the roles admin in the organisation.
 

@@ -698,6 +698,7 @@ class BookkeepingAccountBody(TypedDict):
     name: str
     number: str
     place: NotRequired[str | None]
+    receiverType: NotRequired[str | None]
     taxCode: NotRequired[str | None]
 
 
@@ -710,6 +711,7 @@ class BookkeepingAccountView(TypedDict):
     name: str
     number: str
     place: str
+    receiverType: str
     taxCode: str
     words: str
 
@@ -776,6 +778,7 @@ class BookkeepingEntryView(TypedDict):
     rateDate: str | None
     rateSource: str | None
     reason: str
+    receiverType: str
     taxCode: str
     transaction: str | None
     transactionHash: str
@@ -1670,8 +1673,10 @@ class InvoicelinkInfoView(TypedDict):
     invoice: NotRequired[InvoicelinkInvoiceView | None]
     isExistingReceiver: bool
     organisation: InvoicelinkOrganisationView
+    paidAt: NotRequired[str | None]
+    progress: NotRequired[Literal["RECEIVED", "IN_REVIEW", "APPROVED", "PAID", "DECLINED"] | None]
     requested: InvoicelinkRequested
-    status: Literal["OPEN", "SUBMITTED"]
+    status: Literal["OPEN", "SUBMITTED", "USED"]
     steps: InvoicelinkStepsView
     wallet: NotRequired[InvoicelinkGivenView | None]
 
@@ -1753,6 +1758,8 @@ class InvoicelinkView(TypedDict):
     expiresAt: str
     isExistingReceiver: bool
     mailProblem: NotRequired[Literal["ADDRESS_UNKNOWN", "MAILBOX_CLOSED", "MAILBOX_FULL", "NOT_TAKEN"] | None]
+    mailedAt: str
+    mails: int
     otherAddress: bool
     payableId: NotRequired[str | None]
     receiverId: str
@@ -2095,6 +2102,7 @@ class OrganisationPolicyView(TypedDict):
     payeeApproval: bool
     payeeDelayHours: int
     pendingApproval: NotRequired[str | None]
+    sentences: list[OrganisationSentence]
     signedIntents: bool
     version: int
 
@@ -2112,6 +2120,12 @@ class OrganisationSender(TypedDict):
 class OrganisationSendersInfoView(TypedDict):
     policy: Literal["OWN_ACCOUNTS_ONLY"]
     senders: list[OrganisationSender]
+
+
+class OrganisationSentence(TypedDict):
+    holds: bool
+    rule: Literal["FOUR_EYES", "PAYEE_APPROVAL", "PAYEE_DELAY", "SIGNED_INTENTS", "DAILY_CAPS"]
+    text: str
 
 
 class OrganisationView(TypedDict):
@@ -2220,6 +2234,7 @@ class OverviewView(TypedDict):
 class OverviewWaiting(TypedDict):
     approvals: int
     deposits: int
+    invoices: int
     myApprovals: int
     myTransactions: int
     oldestAt: str | None

@@ -64,6 +64,7 @@ export const keyed: ReadonlySet<string> = new Set([
   "POST /payables/create-invoice-payable",
   "POST /payables/invoice-links/{tokenId}/confirm",
   "POST /payables/invoice-links/{tokenId}/refuse",
+  "POST /payables/invoice-links/{tokenId}/send-again",
   "POST /payables/upload",
   "POST /payables/{id}/approve",
   "POST /payables/{id}/comments",

@@ -2432,6 +2432,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payables/invoice-links/{tokenId}/send-again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sendInvoiceLinkAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payables/me": {
         parameters: {
             query?: never;
@@ -4120,6 +4136,7 @@ export interface components {
             name: string;
             number: string;
             place?: string | null;
+            receiverType?: string | null;
             taxCode?: string | null;
         };
         BookkeepingAccountView: {
@@ -4131,6 +4148,7 @@ export interface components {
             name: string;
             number: string;
             place: string;
+            receiverType: string;
             taxCode: string;
             words: string;
         };
@@ -4190,6 +4208,7 @@ export interface components {
             rateDate: string | null;
             rateSource: string | null;
             reason: string;
+            receiverType: string;
             taxCode: string;
             transaction: string | null;
             transactionHash: string;
@@ -5011,9 +5030,12 @@ export interface components {
             invoice?: components["schemas"]["InvoicelinkInvoiceView"] | null;
             isExistingReceiver: boolean;
             organisation: components["schemas"]["InvoicelinkOrganisationView"];
+            paidAt?: string | null;
+            /** @enum {string|null} */
+            progress?: "RECEIVED" | "IN_REVIEW" | "APPROVED" | "PAID" | "DECLINED" | null;
             requested: components["schemas"]["InvoicelinkRequested"];
             /** @enum {string} */
-            status: "OPEN" | "SUBMITTED";
+            status: "OPEN" | "SUBMITTED" | "USED";
             steps: components["schemas"]["InvoicelinkStepsView"];
             wallet?: components["schemas"]["InvoicelinkGivenView"] | null;
         };
@@ -5084,8 +5106,10 @@ export interface components {
             email: string;
             expiresAt: string;
             isExistingReceiver: boolean;
+            mailedAt: string;
             /** @enum {string|null} */
             mailProblem?: "ADDRESS_UNKNOWN" | "MAILBOX_CLOSED" | "MAILBOX_FULL" | "NOT_TAKEN" | null;
+            mails: number;
             otherAddress: boolean;
             payableId?: string | null;
             receiverId: string;
@@ -5419,6 +5443,7 @@ export interface components {
             payeeApproval: boolean;
             payeeDelayHours: number;
             pendingApproval?: string | null;
+            sentences: components["schemas"]["OrganisationSentence"][];
             signedIntents: boolean;
             version: number;
         };
@@ -5435,6 +5460,12 @@ export interface components {
             /** @enum {string} */
             policy: "OWN_ACCOUNTS_ONLY";
             senders: components["schemas"]["OrganisationSender"][];
+        };
+        OrganisationSentence: {
+            holds: boolean;
+            /** @enum {string} */
+            rule: "FOUR_EYES" | "PAYEE_APPROVAL" | "PAYEE_DELAY" | "SIGNED_INTENTS" | "DAILY_CAPS";
+            text: string;
         };
         OrganisationView: {
             _id: string;
@@ -5535,6 +5566,7 @@ export interface components {
         OverviewWaiting: {
             approvals: number;
             deposits: number;
+            invoices: number;
             myApprovals: number;
             myTransactions: number;
             oldestAt: string | null;
@@ -11851,6 +11883,27 @@ export interface operations {
                 "application/json": components["schemas"]["RefuseInvoiceLinkProposalRequest"];
             };
         };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicelinkView"];
+                };
+            };
+        };
+    };
+    sendInvoiceLinkAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: {
                 headers: {

@@ -192,12 +192,21 @@ func countRecent(
 	organisation, email string,
 	since time.Time,
 ) (all, to int64, err error) {
-	const mails = "SELECT CAST(COALESCE(SUM(mails), 0) AS BIGINT) FROM invoice_links " +
-		"WHERE organisation = ? AND mailed_at > ?"
+	type sent struct {
+		to    string
+		mails int64
+	}
 
-	all, err = db.Value[int64](ctx, q, mails, organisation, db.Micros(since))
-	if err == nil {
-		to, err = db.Value[int64](ctx, q, mails+" AND email_key = ?", organisation, db.Micros(since), user.Key(email))
+	links, err := db.Select(ctx, q,
+		func(r *sent) []any { return []any{&r.to, &r.mails} },
+		"SELECT email_key, mails FROM invoice_links WHERE organisation = ? AND mailed_at > ?", organisation, db.Micros(since))
+
+	for _, link := range links {
+		all += link.mails
+
+		if link.to == user.Key(email) {
+			to += link.mails
+		}
 	}
 
 	return all, to, err

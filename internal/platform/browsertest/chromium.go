@@ -337,7 +337,7 @@ func (p *Page) Authenticator() {
 func (p *Page) TakesPasskeys() {
 	p.t.Helper()
 
-	if !p.Holds("'parseCreationOptionsFromJSON' in PublicKeyCredential") {
+	if !p.Holds("'parseCreationOptionsFromJSON' in (window.PublicKeyCredential ?? {})") {
 		p.t.Skip("this browser does not read the options of passkeys, and pages offer none in it")
 	}
 }
