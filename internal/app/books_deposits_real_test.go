@@ -80,7 +80,8 @@ func TestRealBooksOfDeposits(t *testing.T) {
 			SenderAccount: apptest.SenderAccount,
 		})
 		h.BankUntil("people are to decide", func() bool {
-			return len(h.Suspense()) == 2+7*len(all) && all[0].done("bought") && all[1].done("bought") && all[2].done("bought")
+			return len(h.Suspense()) == 2+7*len(all) && all[0].done("bought") && all[1].done("bought") &&
+				all[2].done("bought")
 		})
 
 		until(t, h, m, year.AddDate(0, 0, 4).Add(20*time.Hour), 9_377, 8_801)

@@ -60,7 +60,11 @@ func TestAnAddressThatLooksLikeAKnownOneIsWarnedOf(t *testing.T) {
 		require.Len(t, checked.Issues, 3, "each is new, besides")
 		require.Equal(t, []string{"/payments/0/walletAddress", "ADDRESS_LOOKS_ALIKE", "WARNING"},
 			[]string{checked.Issues[0].Pointer, checked.Issues[0].Code, checked.Issues[0].Severity})
-		require.Equal(t, []string{"ADDRESS_NEW", "ADDRESS_NEW"}, []string{checked.Issues[1].Code, checked.Issues[2].Code})
+		require.Equal(
+			t,
+			[]string{"ADDRESS_NEW", "ADDRESS_NEW"},
+			[]string{checked.Issues[1].Code, checked.Issues[2].Code},
+		)
 
 		_, warnings = store(poison)
 		require.Len(t, warnings, 1)

@@ -20,9 +20,12 @@ type Sentence struct {
 func (p Policy) Sentences() []Sentence {
 	return []Sentence{
 		p.fourEyesSentence(),
-		said("PAYEE_APPROVAL", p.PayeeApproval,
+		said(
+			"PAYEE_APPROVAL",
+			p.PayeeApproval,
 			"Nothing is paid to a new or changed receiver, bank account or wallet before a second person has approved it.",
-			"New and changed receivers, bank accounts and wallets are paid without a second person."),
+			"New and changed receivers, bank accounts and wallets are paid without a second person.",
+		),
 		said("PAYEE_DELAY", p.PayeeDelay > 0,
 			fmt.Sprintf("Nothing is paid to a new bank account or wallet for %s.", hours(p.PayeeDelay)),
 			"A new bank account or wallet is paid at once."),

@@ -42,6 +42,10 @@ func TestSentencesFollowFromThePolicy(t *testing.T) {
 	require.Contains(t, on["FOUR_EYES"], "does not accept it. Whoever has only approved a payable in it may.")
 	require.Contains(t, on["FOUR_EYES"], "Up to 90.00 CHF or 100.00 EUR one person is enough.")
 	require.Equal(t, "Nothing is paid to a new bank account or wallet for 24 hours.", on["PAYEE_DELAY"])
-	require.Equal(t, "Nothing is paid from a wallet that lets more be taken in a day than 500.00 USDC.", on["DAILY_CAPS"])
+	require.Equal(
+		t,
+		"Nothing is paid from a wallet that lets more be taken in a day than 500.00 USDC.",
+		on["DAILY_CAPS"],
+	)
 	require.NotContains(t, texts(organisation.Policy{FourEyes: true})["FOUR_EYES"], "Up to")
 }

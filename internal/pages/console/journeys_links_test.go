@@ -223,7 +223,9 @@ func TestAKnownPayeeIsAskedForAnInvoice(t *testing.T) {
 			by.goes(t, p, "dialog[open] .button.primary")
 			p.Await("dialog[open] p.code")
 			require.EqualValues(t, 1, s.h.Count(
-				"SELECT count(*) FROM invoice_links WHERE is_existing AND NOT other_address AND receiver = ?", s.c.Receiver))
+				"SELECT count(*) FROM invoice_links WHERE is_existing AND NOT other_address AND receiver = ?",
+				s.c.Receiver,
+			))
 		})
 	}
 }

@@ -39,9 +39,11 @@ func TestOneBoxFindsEverything(t *testing.T) {
 			}
 
 			searches("Alice")
+
 			for _, group := range []string{"Payees", "Transactions"} {
 				p.Await("section[aria-label=" + group + "] a.hit")
 			}
+
 			p.Shot("found")
 			sound(t, p)
 

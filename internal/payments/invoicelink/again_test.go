@@ -49,7 +49,11 @@ func TestALinkIsSentAgain(t *testing.T) {
 		require.NotContains(t, again.Raw, token)
 		require.EqualValues(t, 2, again.Get("mails"))
 		require.NotEqual(t, before, token)
-		require.Equal(t, w.DB.Now().Add(invoicelink.Lifetime).UTC().Format(time.RFC3339), again.Text("expiresAt")[:19]+"Z")
+		require.Equal(
+			t,
+			w.DB.Now().Add(invoicelink.Lifetime).UTC().Format(time.RFC3339),
+			again.Text("expiresAt")[:19]+"Z",
+		)
 
 		w.post("", "/payables/submit-invoice", invoice(before)).Refused(410, fault.LinkInvalid, "")
 		w.post("", "/payables/create-invoice-bank-account", account(token, ibanOne)).Status(200)

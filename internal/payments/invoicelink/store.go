@@ -197,9 +197,14 @@ func countRecent(
 		mails int64
 	}
 
-	links, err := db.Select(ctx, q,
+	links, err := db.Select(
+		ctx,
+		q,
 		func(r *sent) []any { return []any{&r.to, &r.mails} },
-		"SELECT email_key, mails FROM invoice_links WHERE organisation = ? AND mailed_at > ?", organisation, db.Micros(since))
+		"SELECT email_key, mails FROM invoice_links WHERE organisation = ? AND mailed_at > ?",
+		organisation,
+		db.Micros(since),
+	)
 
 	for _, link := range links {
 		all += link.mails

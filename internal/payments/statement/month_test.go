@@ -352,7 +352,13 @@ func TestTaxesOfOneCategoryAndRateAreOnePart(t *testing.T) {
 	require.Equal(t, []int{0, 1, 0, 1, 2}, at)
 	require.Equal(t, []cii.Tax{
 		{Category: cii.Standard, Percent: "19", Net: "12.00", VAT: "2.28"},
-		{Category: cii.Exempt, Percent: "0", Reason: "Exempt: financial services. Exempt by treaty.", Net: "4.00", VAT: "0.00"},
+		{
+			Category: cii.Exempt,
+			Percent:  "0",
+			Reason:   "Exempt: financial services. Exempt by treaty.",
+			Net:      "4.00",
+			VAT:      "0.00",
+		},
 		{Category: cii.Standard, Percent: "7", Net: "4.00", VAT: "0.28"},
 	}, parts)
 }

@@ -21,7 +21,12 @@ func DATEV(t testing.TB, batch string) (rows int, findings []string) {
 	module := Module(t, "@seamless-engineering/datev-extf")
 	dir := t.TempDir()
 
-	text, err := exec.Command(node, File(t, dir, "datev.mjs", datevScript), module, File(t, dir, "EXTF_batch.csv", batch)).
+	text, err := exec.Command(
+		node,
+		File(t, dir, "datev.mjs", datevScript),
+		module,
+		File(t, dir, "EXTF_batch.csv", batch),
+	).
 		CombinedOutput()
 	require.NoError(t, err, string(text))
 
