@@ -92,7 +92,13 @@ func TestAccountsByTypeOfReceiver(t *testing.T) {
 				seen[l.Account]++
 			}
 
-			require.Equal(t, map[string]int{"7001": 1, "7002": 1, "7003": 1, "7004": 1, "7005": 1}, seen)
+			require.Equal(t, map[string]int{
+				"7001": 1,
+				"7002": 1,
+				"7003": 1,
+				"7004": 1,
+				"7005": 1,
+			}, seen)
 		}
 		stands()
 

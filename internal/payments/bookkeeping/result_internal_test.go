@@ -166,10 +166,22 @@ func TestATokenHasTheDecimalsOfItsNetwork(t *testing.T) {
 
 		entries := []ledger.Entry{
 			{Journal: "jrn_1", Account: "provider/main/net_other", Asset: "USDC", Units: "1"},
-			{Journal: "jrn_1", Account: "open/USDC-EUR", Asset: "USDC", Units: "-1", Memo: "txn"},
+			{
+				Journal: "jrn_1",
+				Account: "open/USDC-EUR",
+				Asset:   "USDC",
+				Units:   "-1",
+				Memo:    "txn",
+			},
 			{Journal: "jrn_1", Account: "provider/main/EUR", Asset: "EUR", Units: "1"},
 			{Journal: "jrn_2", Account: "treasury/net_gone", Asset: "USDC", Units: "1"},
-			{Journal: "jrn_3", Account: "wallet/net_other/0xab", Asset: "USDC", Units: "1", Transaction: "txn_none"},
+			{
+				Journal:     "jrn_3",
+				Account:     "wallet/net_other/0xab",
+				Asset:       "USDC",
+				Units:       "1",
+				Transaction: "txn_none",
+			},
 		}
 		known, err := decimalsIn(t.Context(), d, entries)
 		require.NoError(t, err)

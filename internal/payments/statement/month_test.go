@@ -348,6 +348,7 @@ func TestTaxesOfOneCategoryAndRateAreOnePart(t *testing.T) {
 		{"E", "0", "Exempt by treaty.", "3", "0"},
 		{"S", "7", "", "4.00", "0.28"},
 	}}
+
 	parts, at := h.breakdown()
 	require.Equal(t, []int{0, 1, 0, 1, 2}, at)
 	require.Equal(t, []cii.Tax{
