@@ -83,6 +83,20 @@ func TestWithTheKeyboardAlone(t *testing.T) {
 
 			s.payable(id)
 			p.Open(s.site + "/i/" + id)
+			p.Await("main[data-step=done]")
+			require.Contains(t, p.Text("h1"), "being looked at")
+
+			address, id = s.link(wish("anna.keller@example.com"))
+			p.Open(address)
+
+			if look.NoScript {
+				p.Fill("[name=code]", address)
+				p.Submit()
+			}
+
+			p.Await("main[data-step=you]")
+			s.h.Do(s.h.App, "DELETE", "/payables/invoice-links/"+id, s.c.Token, nil).OK(200)
+			p.Open(s.site + "/i/" + id)
 			p.Await("main[data-step=stop]")
 			p.Shot("over")
 		})
