@@ -97,6 +97,12 @@ func TestABookBeginsOnItsPage(t *testing.T) {
 	})
 	press(t, p, "section[aria-label='Take the book along'] button")
 	require.Contains(t, s.savedText(p), "bookedOn")
+
+	p.Holds("delete window.saved")
+	p.TabTo("select[name='/format']")
+	p.Type("hledger")
+	press(t, p, "section[aria-label='Take the book along'] button")
+	require.Contains(t, s.savedText(p), "1000.00 EUR")
 	p.Shot("figures")
 	sound(t, p)
 

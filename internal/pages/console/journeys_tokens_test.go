@@ -105,8 +105,11 @@ func TestAPolicyAboutPayeesWantsTheWalletStored(t *testing.T) {
 			p.Await("dialog[open] .note")
 			p.Shot("policy")
 			sound(t, p)
-			require.Contains(t, p.Text("dialog[open]"),
-				"A second person confirms a new wallet, and it waits 24 hours before it is paid.")
+
+			for _, words := range []string{"before a second person has approved it", "for 24 hours", "Add the wallet"} {
+				require.Contains(t, p.Text("dialog[open]"), words)
+			}
+
 			require.False(t, p.Holds("!!document.querySelector('dialog[open] input.code')"))
 		})
 	}

@@ -21,6 +21,7 @@ func TestAnOperatorReadsTheHousesBook(t *testing.T) {
 	s.h.SettleAll()
 
 	reads := func(p *browsertest.Page, who *apptest.Client) {
+		p.Beside(saved, func(string) string { return "" })
 		s.enter(t, p, who, "/console/ops/books")
 		p.Await("section[aria-label='Trial balance'] tbody tr .strong")
 		p.Await("section[aria-label='Balance sheet'] tbody tr .strong")
@@ -29,6 +30,8 @@ func TestAnOperatorReadsTheHousesBook(t *testing.T) {
 		require.NotContains(t, p.Text("section[aria-label='Profit and loss']"), "Treasury")
 		require.Contains(t, p.Text("section[aria-label='Balance sheet']"), "Treasury")
 		require.Contains(t, p.Text("section[aria-label='Trial balance']"), "90.01")
+		press(t, p, "section[aria-label='Take the book along'] button")
+		require.Contains(t, s.savedText(p), "bookedOn")
 		p.Shot("books")
 		sound(t, p)
 		p.Fits()

@@ -155,8 +155,8 @@ func value(lines []Line) {
 }
 
 // decimalsOf returns the decimals of an entry's asset. A token has those of its transaction, because its code may have
-// others on another network, and without a transaction those of its journal. Money for gas has the 18 of every chain of
-// this kind.
+// others on another network, and without a transaction those of its account, or of its journal. Money for gas has the 18
+// of every chain of this kind.
 func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 	return func(e ledger.Entry) int {
 		if strings.HasPrefix(e.Account, "gas/") || strings.HasPrefix(e.Account, "expense/gas/") {
@@ -167,7 +167,7 @@ func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 			return c.Decimals
 		}
 
-		for _, of := range []string{e.Transaction, e.Journal + " " + e.Asset} {
+		for _, of := range []string{e.Transaction, e.Account + " " + e.Asset, e.Journal + " " + e.Asset} {
 			if n, ok := byTransaction[of]; ok {
 				return n
 			}

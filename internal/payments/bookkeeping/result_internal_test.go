@@ -154,12 +154,12 @@ func TestAnOpenPositionIsClosedAtItsValue(t *testing.T) {
 }
 
 // An order of a provider is of no transaction, and its tokens have the decimals of their network, as the conversion that
-// closes its position has them.
+// closes its position has them. Stock that moves from network to network has those of each.
 func TestATokenHasTheDecimalsOfItsNetwork(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
-			_, err := tx.Exec("INSERT INTO token_addresses (" +
-				"network, token, address, decimals, symbol) VALUES ('net_other', 'USDC', '0xab', 18, 'USDC')")
+			_, err := tx.Exec("INSERT INTO token_addresses (network, token, address, decimals, symbol) VALUES " +
+				"('net_other', 'USDC', '0xab', 18, 'USDC'), ('net_six', 'USDC', '0xcd', 6, 'USDC')")
 
 			return err
 		}))
@@ -175,6 +175,8 @@ func TestATokenHasTheDecimalsOfItsNetwork(t *testing.T) {
 			},
 			{Journal: "jrn_1", Account: "provider/main/EUR", Asset: "EUR", Units: "1"},
 			{Journal: "jrn_2", Account: "treasury/net_gone", Asset: "USDC", Units: "1"},
+			{Journal: "jrn_4", Account: "stock/net_other", Asset: "USDC", Units: "-1"},
+			{Journal: "jrn_4", Account: "stock/net_six", Asset: "USDC", Units: "1"},
 			{
 				Journal:     "jrn_3",
 				Account:     "wallet/net_other/0xab",
@@ -185,12 +187,14 @@ func TestATokenHasTheDecimalsOfItsNetwork(t *testing.T) {
 		}
 		known, err := decimalsIn(t.Context(), d, entries)
 		require.NoError(t, err)
-		require.Equal(t, map[string]int{"jrn_1 USDC": 18}, known)
+		require.NotContains(t, known, "jrn_3 USDC", "a transaction's token has the transaction's decimals")
 
-		of := decimalsOf(known)
-		require.Equal(t, []int{18, 18, 2, 6, 6}, []int{
-			of(entries[0]), of(entries[1]), of(entries[2]), of(entries[3]), of(entries[4]),
-		})
+		var got []int
+		for _, e := range entries {
+			got = append(got, decimalsOf(known)(e))
+		}
+
+		require.Equal(t, []int{18, 18, 2, 6, 18, 6, 6}, got)
 	})
 
 	// amounts that cannot be added are of two things

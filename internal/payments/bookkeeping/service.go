@@ -179,8 +179,8 @@ func (s *Service) valued(
 	return only(lines, wanted), nil
 }
 
-// decimalsIn returns the decimals of the transactions that some entries are of, and of journals of none those of their
-// tokens on the network, by journal and asset: a journal has an asset on one network alone.
+// decimalsIn returns the decimals of the transactions that some entries are of. For journals of none it returns those of
+// their tokens on the network: by account and asset, and by journal and asset for accounts whose name has no network.
 func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[string]int, error) {
 	out := map[string]int{}
 
@@ -220,6 +220,7 @@ func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[
 		}
 
 		if asked[at] >= 0 {
+			out[e.Account+" "+e.Asset] = asked[at]
 			out[e.Journal+" "+e.Asset] = asked[at]
 		}
 	}

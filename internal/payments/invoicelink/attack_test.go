@@ -640,7 +640,16 @@ func TestMakerOfALinkNeedsASecondPerson(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		who, _, token, id := w.known()
 		given := w.post("", "/payables/create-invoice-bank-account", account(token, ibanTwo)).Status(200).Text("_id")
+		actions := func(as, of string) any {
+			return w.Do(as, "GET", "/payables/invoice-links/"+of, "").Get("allowedActions")
+		}
+
+		require.Contains(t, actions(directorytest.A, id), "confirm")
+
 		w.fourEyes = true
+		require.NotContains(t, actions(directorytest.A, id), "confirm")
+		require.Contains(t, actions(directorytest.A, id), "refuse")
+		require.Contains(t, actions(approver, id), "confirm")
 
 		w.post(directorytest.A, "/payables/invoice-links/"+id+"/confirm", object{"proposal": given}).Refused(
 			403,
@@ -665,6 +674,7 @@ func TestMakerOfALinkNeedsASecondPerson(t *testing.T) {
 		require.Equal(t, true, w.Do(directorytest.A, "GET", "/payables/invoice-links/"+other, "").Get("otherAddress"))
 
 		mine := w.post("", "/payables/create-invoice-bank-account", account(own, ibanTwo)).Status(200).Text("_id")
+		require.NotContains(t, actions(directorytest.A, other), "confirm", "only its maker knows who answers there")
 
 		w.post(directorytest.A, "/payables/invoice-links/"+other+"/confirm", object{"proposal": mine}).Refused(
 			403,

@@ -244,7 +244,7 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 		return nil, err
 	}
 
-	v, err := viewWithWarnings(ctx, s.deps.DB, k, s.deps.DB.Now())
+	v, err := s.shown(ctx, s.deps.DB, k, s.deps.DB.Now())
 
 	return &v, err
 }
@@ -253,7 +253,7 @@ func (s *Service) read(ctx context.Context, in *byID) (*View, error) {
 func (s *Service) changed(ctx context.Context, run func(organisation string, done Done) error) (*View, error) {
 	return web.Once(ctx, 200, func(v View) View { return v }, func(done func(*db.Tx, View) error) error {
 		return run(caller.Of(ctx).Organisation, func(tx *db.Tx, k Link) error {
-			v, err := viewWithWarnings(ctx, tx, k, tx.Now)
+			v, err := s.shown(ctx, tx, k, tx.Now)
 			if err != nil {
 				return err
 			}

@@ -31,7 +31,7 @@ type View struct {
 	SubmittedAt    *time.Time    `json:"submittedAt,omitempty"`
 	ExpiresAt      time.Time     `json:"expiresAt"`
 	CreatedAt      time.Time     `json:"createdAt"`
-	AllowedActions []string      `json:"allowedActions" nullable:"false" doc:"what the caller may do with it now; confirm and refuse are for what it proposes, createPayable is for what was handed in" example:"[\"confirm\",\"refuse\",\"createPayable\",\"revoke\"]"`
+	AllowedActions []string      `json:"allowedActions" nullable:"false" doc:"what the caller may do with it now; confirm and refuse are for what it proposes (in a list, confirm stands there for whoever needs a second person, too), createPayable is for what was handed in" example:"[\"confirm\",\"refuse\",\"createPayable\",\"revoke\"]"`
 	UpdatedAt      time.Time     `json:"updatedAt"`
 	Version        int64         `json:"version"`
 }
@@ -112,7 +112,10 @@ type StepsView struct {
 	Invoice     bool `json:"invoice"`
 }
 
-// viewOf returns a link as members see it.
+// confirmWord is the action of whoever lets in what a link proposes.
+const confirmWord = "confirm"
+
+// viewOf returns a link as members see it. Whether the caller needs a second person it does not know.
 func viewOf(ctx context.Context, k Link, now time.Time) View {
 	v := View{
 		ID:          k.ID,
@@ -129,7 +132,7 @@ func viewOf(ctx context.Context, k Link, now time.Time) View {
 		Submitted:   submitted(k),
 		Warnings:    []string{},
 		AllowedActions: caller.Allowed(ctx,
-			caller.Act{Word: "confirm", Operation: "confirmInvoiceLinkProposal", Refusal: k.decidable(now)},
+			caller.Act{Word: confirmWord, Operation: "confirmInvoiceLinkProposal", Refusal: k.decidable(now)},
 			caller.Act{Word: "refuse", Operation: "refuseInvoiceLinkProposal", Refusal: k.decidable(now)},
 			caller.Act{Word: "createPayable", Operation: "createInvoicePayable", Refusal: k.payableNow(now)},
 			caller.Act{Word: "sendAgain", Operation: "sendInvoiceLinkAgain", Refusal: k.sendable(now)},

@@ -75,6 +75,27 @@ func viewWithWarnings(ctx context.Context, q db.Querier, k Link, now time.Time) 
 	return v, nil
 }
 
+// shown returns viewWithWarnings for the caller: whoever needs a second person for a proposal is not told to confirm it.
+func (s *Service) shown(ctx context.Context, q db.Querier, k Link, now time.Time) (View, error) {
+	v, err := viewWithWarnings(ctx, q, k, now)
+	if err != nil || !slices.Contains(v.AllowedActions, confirmWord) {
+		return v, err
+	}
+
+	r, err := k.payee(ctx, q)
+	if err != nil {
+		return v, err
+	}
+
+	err = s.secondPerson(ctx, q, k, r)
+	if fault.Is(err, fault.SecondPersonRequired) {
+		v.AllowedActions = slices.DeleteFunc(v.AllowedActions, func(word string) bool { return word == confirmWord })
+		err = nil
+	}
+
+	return v, err
+}
+
 // warningsFor returns the warnings that a payable of the link keeps: those of the account or wallet that was handed in
 // only if it is what the payable pays to.
 func (k Link) warningsFor(ctx context.Context, q db.Querier, in payable.Input, now time.Time) ([]string, error) {

@@ -19,8 +19,8 @@ func remarksOperation() web.Operation {
 
 	o := read("/transactions/{id}/remarks", "readTransactionRemarks", summary)
 	o.Description = "Whether an address looks like that of a known wallet, whether nothing was paid to it before, whether " +
-		"it is a contract, and whether the same may be paid twice: the same receiver and amount, creditor reference or document as in another transaction that is open or was made " +
-		"within 90 days, or in an open payable. Nothing of it stops the transaction; validate answers the same for a draft."
+		"it is a contract, and whether the same may be paid twice: the same receiver and amount, creditor reference or " +
+		"document as in another transaction that is open or was made within 90 days, or in an open payable. Nothing of it stops the transaction; validate answers the same for a draft."
 
 	return o
 }

@@ -1,12 +1,12 @@
 package transaction
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"slipway/internal/core/fault"
+	"slipway/internal/standards/safe"
 )
 
 // What is said of an address that is no stored wallet.
@@ -19,16 +19,16 @@ const (
 		"(MULTISIG). A wallet may have its address on another network alone."
 )
 
-// delegation begins the code of an address that has a key and a delegate (EIP-7702): it is no contract.
-var delegation = []byte{0xef, 0x01, 0x00}
-
 // lookNew returns a warning for each payment to an address that is no stored wallet: if nothing was paid to it before,
-// and if it is another sort of address than the payment says. A node that does not answer says nothing.
+// and if it is another sort of address than the payment says. A node that does not answer says nothing, and is not asked
+// for the next one.
 func (s *Service) lookNew(ctx context.Context, t Transaction) ([]IssueView, error) {
 	out := []IssueView{}
 	if t.Type != TypeCrypto {
 		return out, nil
 	}
+
+	silent := false
 
 	for _, p := range t.Payments {
 		if p.Wallet != "" || p.Address == "" {
@@ -49,11 +49,16 @@ func (s *Service) lookNew(ctx context.Context, t Transaction) ([]IssueView, erro
 			warn(fault.AddressNew, addressNew)
 		}
 
+		if silent {
+			continue
+		}
+
 		code, err := s.Chain.CodeAt(ctx, t.Network, common.HexToAddress(p.Address))
-		isContract := len(code) > 0 && !bytes.HasPrefix(code, delegation)
+		isContract := len(code) > 0 && !safe.Delegated(code)
+		silent = err != nil
 
 		switch {
-		case err != nil:
+		case silent:
 		case isContract && p.WalletType == "EOA":
 			warn(fault.AddressContract, addressContract)
 		case !isContract && p.WalletType == "MULTISIG":

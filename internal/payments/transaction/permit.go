@@ -23,8 +23,6 @@ import (
 type Signatures interface {
 	// ChainID returns the network's number.
 	ChainID(networkID string) (*big.Int, error)
-	// CodeAt returns the code at an address.
-	CodeAt(ctx context.Context, networkID string, at common.Address) ([]byte, error)
 	// IsValidSignature asks a wallet contract whether a signature is its own (EIP-1271).
 	IsValidSignature(
 		ctx context.Context,
@@ -391,7 +389,7 @@ func (s *Service) signedBy(
 		}
 	}
 
-	code, err := s.Signatures.CodeAt(ctx, x.t.Network, x.batch.Payer)
+	code, err := s.Chain.CodeAt(ctx, x.t.Network, x.batch.Payer)
 	if err != nil {
 		return nil, nodeSilent()
 	}

@@ -253,6 +253,15 @@ func TestWhatIsSaidOfANewAddress(t *testing.T) {
 
 		require.Equal(t, isNew, said(inline(contract)))
 
+		two := transactiontest.With(w.Crypto("77.00"), inline(contract))
+		payments := two["payments"].([]transactiontest.Object)
+		two["payments"] = append(payments, transactiontest.Merge(payments[0], object{"amount": "78.00"}))
+		draft := w.Draft(two)
+		w.Node.CodeAsked = 0
+
+		w.Post(draft, "validate").Status(200)
+		require.Equal(t, 1, w.Node.CodeAsked, "a node that is silent is not asked for each payment")
+
 		w.Exec("UPDATE payments SET outcome = 'COMPLETED' WHERE address = ?", address)
 		require.Empty(t, said(inline(address)))
 	})

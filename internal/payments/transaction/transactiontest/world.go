@@ -74,6 +74,7 @@ type Node struct {
 	Reverts            bool // changing a non-zero allowance fails
 	Down               bool
 	Code               map[common.Address][]byte // of contracts
+	CodeAsked          int                       // how often somebody has asked for it
 	Asked              func()                    // called with each question for funds; nil: nothing
 }
 
@@ -120,6 +121,8 @@ func (n *Node) Funds(context.Context, string, common.Address, common.Address) (b
 func (n *Node) CodeAt(_ context.Context, _ string, at common.Address) ([]byte, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+
+	n.CodeAsked++
 
 	if n.Down {
 		return nil, errDown
