@@ -6025,7 +6025,7 @@ type InvoicelinkView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
 	ID string `json:"_id"`
 
-	// AllowedActions what the caller may do with it now; confirm and refuse are for what it proposes, createPayable is for what was handed in
+	// AllowedActions what the caller may do with it now; confirm and refuse are for what it proposes (in a list, confirm stands there for whoever needs a second person, too), createPayable is for what was handed in
 	AllowedActions []string `json:"allowedActions"`
 
 	// CreatedAt When it was made
