@@ -153,8 +153,8 @@ func (d dev) signIn(p *browsertest.Page) {
 	require.Contains(d.t, p.Text("main"), d.words("user")[0][1])
 	p.TabTo("form button")
 	p.Press(browsertest.Enter)
-	p.Await("main h1")
-	p.Await("main:not(:has([aria-busy=true]))")
+	p.Await("#console main h1") // the page with the form has a heading, too
+	p.Await("#console main:not(:has([aria-busy=true]))")
 }
 
 // ownPorts has the sandbox of a folder use free ports: others may run one on the usual ones.

@@ -269,8 +269,8 @@ func TestTheFocusGoesAlong(t *testing.T) {
 	draft := s.c.Draft("USDC", "7.25")
 	p := browsertest.Start(t).Page(t, browsertest.Look{})
 	s.signIn(p, s.c, nil, s.path("/transactions/"+draft+"/edit"))
-	p.Await("form .actions .button.primary:enabled")
-	press(t, p, "form .actions .button.primary")
+	p.Await("form > .actions .button.primary:enabled")
+	press(t, p, "form > .actions .button.primary")
 	p.Await("main h1:focus")
 	require.Contains(t, p.Address(), "/review")
 }
