@@ -380,9 +380,14 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	}
 
 	leave, err := a.Announce(ctx)
+	if ctx.Err() != nil && err != nil {
+		return nil // told to stop before anything began
+	}
+
 	if err != nil {
 		return err
 	}
+
 	defer leave()
 	defer a.endEpoch()
 

@@ -10,7 +10,16 @@ import (
 // Announce makes this process one of those that work on the database. Call it before anything takes a lease. Call leave
 // when all work has ended, and not before, since the leases end with it. A second call of leave does nothing.
 func (a *App) Announce(ctx context.Context) (leave func(), err error) {
-	if err := a.Replica.Join(ctx); err != nil {
+	joined := make(chan error, 1)
+	go func() { joined <- a.Replica.Join(ctx) }()
+
+	select {
+	case err = <-joined:
+	case <-ctx.Done(): // if it is written after all, the others wait for the heartbeat to stop
+		err = context.Cause(ctx)
+	}
+
+	if err != nil {
 		return nil, fmt.Errorf("start working: %w", err)
 	}
 

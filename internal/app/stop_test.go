@@ -195,6 +195,15 @@ func (l *line) pass(to, from net.Conn) {
 
 // A database that says nothing any more keeps no process from ending in time and well: what is left is named.
 func TestAStopBesideASilentDatabaseEnds(t *testing.T) {
+	t.Run("while it works", func(t *testing.T) { endsBesideSilence(t, true) })
+	t.Run("while it starts", func(t *testing.T) { endsBesideSilence(t, false) })
+}
+
+// endsBesideSilence stops a process whose database says nothing any more, before it has begun or while it works.
+func endsBesideSilence(t *testing.T, works bool) {
+	t.Helper()
+	t.Parallel()
+
 	h := apptest.New(t, apptest.Config{}, dbtest.PostgresURL(t))
 	own := h.URL
 
@@ -213,13 +222,17 @@ func TestAStopBesideASilentDatabaseEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 
+	l.cut.Store(!works)
+
 	go func() { ended <- errors.Join(a.Run(ctx, front), a.Close()) }()
 
-	h.Await("it works", func() bool {
-		status, _ := ready(h, a)
-		return status == "ok"
-	})
-	l.cut.Store(true)
+	if works {
+		h.Await("it works", func() bool {
+			status, _ := ready(h, a)
+			return status == "ok" && h.Count("SELECT count(*) FROM replicas WHERE id = $1", a.Replica.ID()) == 1
+		})
+		l.cut.Store(true)
+	}
 
 	stop()
 
