@@ -87,6 +87,7 @@ func TestTheKindOfPayeeIsARule(t *testing.T) {
 		{"2105", "", "base", "COMPANY"},
 		{"2106", "", "rcv", ""},
 		{"2107", "", "base/rcv", ""},
+		{"2108", "", "base/rcv", "COMPANY"},
 	} {
 		r := Rule{Kind: kind.Name, Asset: step.asset, Location: step.place, Receiver: step.receiver}
 		chart[r] = Account{Rule: r, Number: step.number}

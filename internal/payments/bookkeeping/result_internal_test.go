@@ -3,6 +3,7 @@ package bookkeeping
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"slipway/internal/payments/ledger"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/standards/ecb"
 )
 
 var (
@@ -203,6 +205,42 @@ func TestATokenHasTheDecimalsOfItsNetwork(t *testing.T) {
 	lines := []Line{wide, posting(2, ledger.OpenAccount("USDC", "EUR"), "txn", -100, big.NewRat(1, 1))}
 	carry(lines, newCosts())
 	require.Equal(t, "-1.00", lines[1].Value.String())
+}
+
+// A journal has lines of the customer and of the house. What is rounded in the ones is no business of the others: each
+// book sums to zero.
+func TestTheHousesLinesSumToZeroByThemselves(t *testing.T) {
+	payee, bank := ledger.PayeeAccount("rcv"), ledger.Account("bank/main/EUR")
+	half := big.NewRat(1, 2) // a cent is rounded to nothing, and two are one
+	day := dayrate.Day{Day: ecb.Day{Date: time.Unix(0, 0), Rates: map[string]*big.Rat{"CHF": half}}}
+
+	lines := append(
+		of("txn", posting(1, "fx/USDC-EUR", "p", -1_00, big.NewRat(9, 10)), posting(1, payee, "p", 1_00, big.NewRat(9, 10))),
+		posting(2, "fx/USDC-EUR", "q", 1_01, half),
+		posting(2, bank, "", 1, half),
+		posting(2, payee, "q", -2, half),
+		posting(2, bank, "", 1, half),
+		of("txn", posting(2, payee, "p", -99, half))[0],
+		posting(2, bank, "", -2, half),
+	)
+	for i := range lines[2:] {
+		lines[2+i].Rates = day
+	}
+
+	zero := func(lines []Line) {
+		t.Helper()
+
+		for _, house := range []bool{false, true} {
+			of := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return ledger.House(l.Entry.Account) != house })
+			require.Equal(t, "0.00", journalRests(of)["jrn_002"].String(), "house: %t", house)
+		}
+	}
+
+	value(lines[2:])
+	zero(lines)
+	carry(lines, newCosts())
+	zero(lines)
+	require.Equal(t, "-0.89", lines[6].Value.String(), "at which it came")
 }
 
 func journalRests(lines []Line) map[string]money.Amount {

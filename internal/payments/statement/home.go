@@ -212,7 +212,7 @@ func (h Home) with(in money.Asset, lines []priced) *Home {
 // as the customer's country. What is not subject to VAT may not be with what is (BR-O-11), so such an invoice has none.
 func (v Invoice) data() []byte {
 	h := v.Home
-	if h == nil || len(h.Taxes) == 0 {
+	if h == nil {
 		return nil
 	}
 
