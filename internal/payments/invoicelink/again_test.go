@@ -69,7 +69,10 @@ func TestALinkIsSentAgain(t *testing.T) {
 // not.
 func TestAnExpiredLinkIsOpenedBySendingItAgain(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		_, noted := w.link(directorytest.A)
+		early, noted := w.link(directorytest.A)
+		w.post("", "/payables/create-invoice-receiver", person(early)).Status(200)
+		w.post("", "/payables/create-invoice-bank-account", account(early, ibanTwo)).Status(200)
+
 		_, ended := w.link(directorytest.A)
 		w.Advance(invoicelink.Lifetime)
 
@@ -78,6 +81,7 @@ func TestAnExpiredLinkIsOpenedBySendingItAgain(t *testing.T) {
 
 		late, unnoted := w.link(directorytest.A)
 		w.post("", "/payables/create-invoice-receiver", person(late)).Status(200)
+		w.post("", "/payables/create-invoice-bank-account", account(late, ibanTwo)).Status(200)
 		w.Advance(invoicelink.Lifetime)
 
 		for _, id := range []string{noted, unnoted} {

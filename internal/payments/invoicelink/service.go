@@ -327,6 +327,8 @@ func (s *Service) Revoke(ctx context.Context, organisation, linkID string, done 
 	})
 }
 
+const expiredEvent = "invoice_link.expired"
+
 // end moves a link to a final status. It deletes what the outside party has entered, which must not be stored without a
 // purpose, and its files, except those that a member uses elsewhere.
 func (s *Service) end(ctx context.Context, tx *db.Tx, k Link, to Status, event string) (Link, error) {
@@ -339,6 +341,7 @@ func (s *Service) end(ctx context.Context, tx *db.Tx, k Link, to Status, event s
 	}
 
 	k.Given = Given{}
+	k.Counts = Counts{}
 	k, err := update(tx, k, event)
 	trail.Audit(ctx, tx, k.Organisation, event, k.ID, "")
 
@@ -370,7 +373,7 @@ func (s *Service) Expire(ctx context.Context, most int) (n int, err error) {
 	old, err := overdue(ctx, s.deps.DB, s.deps.DB.Now(), most)
 	for i := 0; i < len(old) && err == nil; i++ {
 		err = s.deps.DB.Write(ctx, func(tx *db.Tx) error {
-			_, err := s.end(ctx, tx, old[i], Expired, "invoice_link.expired")
+			_, err := s.end(ctx, tx, old[i], Expired, expiredEvent)
 			return err
 		})
 

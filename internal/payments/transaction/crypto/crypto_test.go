@@ -262,7 +262,11 @@ func TestWhatIsSaidOfANewAddress(t *testing.T) {
 		w.Post(draft, "validate").Status(200)
 		require.Equal(t, 1, w.Node.CodeAsked, "a node that is silent is not asked for each payment")
 
+		w.Exec("UPDATE payments SET outcome = 'FAILED' WHERE address = ?", address)
+		require.Equal(t, isNew, said(inline(address)), "what has failed proves nothing")
 		w.Exec("UPDATE payments SET outcome = 'COMPLETED' WHERE address = ?", address)
 		require.Empty(t, said(inline(address)))
+		w.Exec("UPDATE payments SET receiver = 'rcv_other' WHERE address = ? AND outcome = 'COMPLETED'", address)
+		require.Equal(t, isNew, said(inline(address)), "paid to somebody else")
 	})
 }
