@@ -47,7 +47,7 @@ func day(d int) time.Time { return time.Date(2026, time.November, d, 0, 0, 0, 0,
 
 func head() bookfile.Head {
 	return bookfile.Head{
-		Title:         "Ada Müller GmbH",
+		Title:         `Müller & "Söhne" (CH) 7.1-2/3`,
 		From:          day(1),
 		To:            day(30),
 		Currency:      "EUR",
@@ -192,7 +192,7 @@ func TestDATEVBatch(t *testing.T) {
 	require.Equal(t, []string{"EXTF", "700", "21", "Buchungsstapel", "13", "20261201000000000"}, rows[0][:6])
 	require.Equal(
 		t,
-		[]string{"1001", "456", "20260101", "4", "20261101", "20261130", "Ada M\xfcller GmbH"},
+		[]string{"1001", "456", "20260101", "4", "20261101", "20261130", "M\xfcller S\xf6hne CH 7.1-2/3"},
 		rows[0][10:17],
 	)
 	require.Len(t, rows[1], 125)

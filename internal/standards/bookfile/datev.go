@@ -94,7 +94,7 @@ func NewDATEV(out io.Writer, h Head) Writer {
 		strconv.Itoa(h.AccountLength),
 		h.From.Format(day),
 		h.To.Format(day),
-		datevQuote(cut(oneLine(h.Title), 30)),
+		datevQuote(datevLabel(h.Title)),
 		`""`,
 		"1",
 		"0",
@@ -227,6 +227,17 @@ var datevMost = big.NewRat(10_000_000_000, 1)
 func DATEVAmount(value money.Amount) bool { return new(big.Rat).Abs(value.Rat()).Cmp(datevMost) < 0 }
 
 func datevQuote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
+// datevLabel returns the name of a batch: letters, digits, and four signs.
+func datevLabel(s string) string {
+	return cut(oneLine(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.-/", r) {
+			return r
+		}
+
+		return ' '
+	}, s)), 30)
+}
 
 // datevDocumentNumber returns a number with the characters that the field takes.
 func datevDocumentNumber(s string) string {
