@@ -19,6 +19,7 @@ export const pages: Page[] = [
   { path: "/o/:organisation", title: "Overview", menu: true, component: Overview },
   { path: "/o/:organisation/transactions", title: "Transactions", menu: true, component: Transactions },
   { path: "/o/:organisation/transactions/new", title: "New payment", component: "TransactionForm" },
+  { path: "/o/:organisation/transactions/export", title: "Payments as a table", component: "PaymentsTable" },
   { path: "/o/:organisation/transactions/:id", title: "Transaction", component: "Transaction" },
   { path: "/o/:organisation/transactions/:id/edit", title: "Change the draft", component: "TransactionForm" },
   { path: "/o/:organisation/transactions/:id/review", title: "Review", component: "TransactionReview" },

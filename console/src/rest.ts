@@ -11,6 +11,7 @@ export { default as Payables } from "./pages/Payables.svelte";
 export { default as Payee } from "./pages/Payee.svelte";
 export { default as PayeeNew } from "./pages/PayeeNew.svelte";
 export { default as Payees } from "./pages/Payees.svelte";
+export { default as PaymentsTable } from "./pages/PaymentsTable.svelte";
 export { default as People } from "./pages/People.svelte";
 export { default as Cases } from "./pages/ops/Cases.svelte";
 export { default as HouseBooks } from "./pages/ops/HouseBooks.svelte";

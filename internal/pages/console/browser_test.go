@@ -147,6 +147,7 @@ var pages = []string{
 	"",
 	"/transactions",
 	"/transactions/new",
+	"/transactions/export",
 	"/payables",
 	"/payables?status=APPROVED",
 	"/payables?status=LINKS",

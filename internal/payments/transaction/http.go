@@ -60,6 +60,9 @@ type (
 	}
 	listIn struct {
 		web.Paging
+		filterIn
+	}
+	filterIn struct {
 		web.Period
 		Organisations  []string `query:"organisations[]" doc:"your organisation; others match nothing"`
 		Partners       []string `query:"partners[]" doc:"identifiers of partners that they were made for"`
@@ -106,6 +109,7 @@ type IssueView struct {
 func (s *Service) Routes(api *web.API) {
 	web.Register(api, createOperation(), s.httpCreate)
 	web.Register(api, read("/transactions", "listTransactions", "List transactions"), s.httpList)
+	web.Register(api, exportOperation(), s.httpExport)
 	web.Register(
 		api,
 		read("/transactions/{id}", "getTransaction", "Read one transaction; poll this to follow it"),
@@ -426,12 +430,7 @@ func currencyCodes(currencies []string) []string {
 }
 
 // filter returns what a list of an organisation asks for.
-func (in *listIn) filter(organisation string) (Filter, error) {
-	window, err := in.Window()
-	if err != nil {
-		return Filter{}, err
-	}
-
+func (in *filterIn) filter(organisation string) (Filter, error) {
 	from, to, err := in.Times()
 
 	return Filter{
@@ -452,15 +451,21 @@ func (in *listIn) filter(organisation string) (Filter, error) {
 		PaymentsFailed: in.PaymentsFailed,
 		SortBy:         in.SortBy,
 		Ascending:      in.Direction == 1,
-		Window:         window,
 	}, err
 }
 
 func (s *Service) httpList(ctx context.Context, in *listIn) (*ListAnswer, error) {
+	window, err := in.Window()
+	if err != nil {
+		return nil, err
+	}
+
 	f, err := in.filter(caller.Of(ctx).Organisation)
 	if err != nil {
 		return nil, err
 	}
+
+	f.Window = window
 
 	page, total, next, err := s.list(ctx, f)
 	if err != nil {

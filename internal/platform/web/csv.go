@@ -374,22 +374,73 @@ func (t *table) write(out *csv.Writer, rows reflect.Value) error {
 	return out.Error()
 }
 
-// WriteTable writes rows as CSV. Cells are made as inert as those of lists.
+// WriteTable writes rows as CSV for a shell. Cells are made as inert as those of lists.
 func WriteTable(w io.Writer, rows [][]string) error {
-	out := csv.NewWriter(w)
+	out := NewTable(w, PlainTable)
+	out.out.UseCRLF = false // for programs of a shell
 
 	for _, r := range rows {
-		cells := make([]string, len(r))
-		for i, c := range r {
-			cells[i] = inert(c)
-		}
-
-		if err := out.Write(cells); err != nil {
+		if err := out.Row(r); err != nil {
 			return err
 		}
 	}
 
-	out.Flush()
+	return out.Flush()
+}
 
-	return out.Error()
+// TableFormat is how a table is written.
+type TableFormat string
+
+// The formats.
+const (
+	PlainTable TableFormat = "CSV" // RFC 4180: commas, decimal points
+	// ExcelTable begins with a byte order mark, without which Excel takes UTF-8 for the system's own letters.
+	ExcelTable TableFormat = "EXCEL"
+	// ExcelCommaTable is for a system on which commas are decimal signs: semicolons between cells, and a mark.
+	ExcelCommaTable TableFormat = "EXCEL_DECIMAL_COMMA"
+)
+
+// Table writes rows one after the other, so that a table of any length takes no memory.
+type Table struct {
+	out    *csv.Writer
+	format TableFormat
+	cells  []string
+}
+
+// NewTable returns a writer of a table, which has written the mark if the format has one.
+func NewTable(w io.Writer, format TableFormat) *Table {
+	t := &Table{out: csv.NewWriter(w), format: format}
+	t.out.UseCRLF = true
+
+	if format == ExcelCommaTable {
+		t.out.Comma = ';'
+	}
+
+	if format != PlainTable {
+		_, _ = io.WriteString(w, "\ufeff") // what fails here fails again with the first row
+	}
+
+	return t
+}
+
+// Row writes a row. Its cells are made as inert as those of lists.
+func (t *Table) Row(cells []string) error {
+	t.cells = t.cells[:0]
+
+	for _, c := range cells {
+		c = inert(c)
+		if t.format == ExcelCommaTable && plainNumber.MatchString(c) {
+			c = strings.Replace(c, ".", ",", 1)
+		}
+
+		t.cells = append(t.cells, c)
+	}
+
+	return t.out.Write(t.cells)
+}
+
+// Flush writes what is buffered, and returns the first error of all.
+func (t *Table) Flush() error {
+	t.out.Flush()
+	return t.out.Error()
 }
