@@ -2050,6 +2050,91 @@ const (
 	ListTransactionsParamsCommissionTypeSTANDARD ListTransactionsParamsCommissionType = "STANDARD"
 )
 
+// Defines values for ExportPaymentsParamsStatus.
+const (
+	ExportPaymentsParamsStatusCOMPLETED          ExportPaymentsParamsStatus = "COMPLETED"
+	ExportPaymentsParamsStatusDRAFT              ExportPaymentsParamsStatus = "DRAFT"
+	ExportPaymentsParamsStatusFAILED             ExportPaymentsParamsStatus = "FAILED"
+	ExportPaymentsParamsStatusPROCESSING         ExportPaymentsParamsStatus = "PROCESSING"
+	ExportPaymentsParamsStatusREJECTEDBYPLATFORM ExportPaymentsParamsStatus = "REJECTED_BY_PLATFORM"
+	ExportPaymentsParamsStatusRELEASED           ExportPaymentsParamsStatus = "RELEASED"
+	ExportPaymentsParamsStatusWAITINGACCEPTANCE  ExportPaymentsParamsStatus = "WAITING_ACCEPTANCE"
+)
+
+// Defines values for ExportPaymentsParamsTokens.
+const (
+	ExportPaymentsParamsTokensDAI  ExportPaymentsParamsTokens = "DAI"
+	ExportPaymentsParamsTokensUSDC ExportPaymentsParamsTokens = "USDC"
+	ExportPaymentsParamsTokensUSDT ExportPaymentsParamsTokens = "USDT"
+)
+
+// Defines values for ExportPaymentsParamsType.
+const (
+	ExportPaymentsParamsTypeCRYPTO ExportPaymentsParamsType = "CRYPTO"
+	ExportPaymentsParamsTypeFIAT   ExportPaymentsParamsType = "FIAT"
+	ExportPaymentsParamsTypeONRAMP ExportPaymentsParamsType = "ONRAMP"
+)
+
+// Defines values for ExportPaymentsParamsSortBy.
+const (
+	ExportPaymentsParamsSortByCreatedAt    ExportPaymentsParamsSortBy = "createdAt"
+	ExportPaymentsParamsSortByStatus       ExportPaymentsParamsSortBy = "status"
+	ExportPaymentsParamsSortByToken        ExportPaymentsParamsSortBy = "token"
+	ExportPaymentsParamsSortByType         ExportPaymentsParamsSortBy = "type"
+	ExportPaymentsParamsSortByUnderscoreID ExportPaymentsParamsSortBy = "_id"
+	ExportPaymentsParamsSortByUpdatedAt    ExportPaymentsParamsSortBy = "updatedAt"
+)
+
+// Defines values for ExportPaymentsParamsDirection.
+const (
+	ExportPaymentsParamsDirectionMinus1 ExportPaymentsParamsDirection = -1
+	ExportPaymentsParamsDirectionN1     ExportPaymentsParamsDirection = 1
+)
+
+// Defines values for ExportPaymentsParamsCommissionType.
+const (
+	ExportPaymentsParamsCommissionTypeCUSTOM   ExportPaymentsParamsCommissionType = "CUSTOM"
+	ExportPaymentsParamsCommissionTypePARTNER  ExportPaymentsParamsCommissionType = "PARTNER"
+	ExportPaymentsParamsCommissionTypeSTANDARD ExportPaymentsParamsCommissionType = "STANDARD"
+)
+
+// Defines values for ExportPaymentsParamsFormat.
+const (
+	CSV               ExportPaymentsParamsFormat = "CSV"
+	EXCEL             ExportPaymentsParamsFormat = "EXCEL"
+	EXCELDECIMALCOMMA ExportPaymentsParamsFormat = "EXCEL_DECIMAL_COMMA"
+)
+
+// Defines values for ExportPaymentsParamsColumns.
+const (
+	ExportPaymentsParamsColumnsAcceptedOn  ExportPaymentsParamsColumns = "acceptedOn"
+	ExportPaymentsParamsColumnsAccount     ExportPaymentsParamsColumns = "account"
+	ExportPaymentsParamsColumnsAmount      ExportPaymentsParamsColumns = "amount"
+	ExportPaymentsParamsColumnsCurrency    ExportPaymentsParamsColumns = "currency"
+	ExportPaymentsParamsColumnsDate        ExportPaymentsParamsColumns = "date"
+	ExportPaymentsParamsColumnsDebit       ExportPaymentsParamsColumns = "debit"
+	ExportPaymentsParamsColumnsEndToEndID  ExportPaymentsParamsColumns = "endToEndId"
+	ExportPaymentsParamsColumnsEndedOn     ExportPaymentsParamsColumns = "endedOn"
+	ExportPaymentsParamsColumnsFee         ExportPaymentsParamsColumns = "fee"
+	ExportPaymentsParamsColumnsFeeAsset    ExportPaymentsParamsColumns = "feeAsset"
+	ExportPaymentsParamsColumnsHash        ExportPaymentsParamsColumns = "hash"
+	ExportPaymentsParamsColumnsNetwork     ExportPaymentsParamsColumns = "network"
+	ExportPaymentsParamsColumnsPayable     ExportPaymentsParamsColumns = "payable"
+	ExportPaymentsParamsColumnsPayee       ExportPaymentsParamsColumns = "payee"
+	ExportPaymentsParamsColumnsPayment     ExportPaymentsParamsColumns = "payment"
+	ExportPaymentsParamsColumnsPurpose     ExportPaymentsParamsColumns = "purpose"
+	ExportPaymentsParamsColumnsRate        ExportPaymentsParamsColumns = "rate"
+	ExportPaymentsParamsColumnsReference   ExportPaymentsParamsColumns = "reference"
+	ExportPaymentsParamsColumnsStatus      ExportPaymentsParamsColumns = "status"
+	ExportPaymentsParamsColumnsStatusInfo  ExportPaymentsParamsColumns = "statusInfo"
+	ExportPaymentsParamsColumnsToken       ExportPaymentsParamsColumns = "token"
+	ExportPaymentsParamsColumnsTokenAmount ExportPaymentsParamsColumns = "tokenAmount"
+	ExportPaymentsParamsColumnsTransaction ExportPaymentsParamsColumns = "transaction"
+	ExportPaymentsParamsColumnsType        ExportPaymentsParamsColumns = "type"
+	ExportPaymentsParamsColumnsUetr        ExportPaymentsParamsColumns = "uetr"
+	ExportPaymentsParamsColumnsWallet      ExportPaymentsParamsColumns = "wallet"
+)
+
 // Defines values for ListTransactionCommentsParamsDirection.
 const (
 	ListTransactionCommentsParamsDirectionMinus1 ListTransactionCommentsParamsDirection = -1
@@ -12817,6 +12902,87 @@ type ListTransactionsParamsDirection int64
 // ListTransactionsParamsCommissionType defines parameters for ListTransactions.
 type ListTransactionsParamsCommissionType string
 
+// ExportPaymentsParams defines parameters for ExportPayments.
+type ExportPaymentsParams struct {
+	// From created at or after: a date-time, or a date (from its first moment on, UTC)
+	From string `form:"from,omitempty" json:"from,omitempty"`
+
+	// To created before: a date-time, or a date (up to its last moment, UTC)
+	To string `form:"to,omitempty" json:"to,omitempty"`
+
+	// Organisations your organisation; others match nothing
+	Organisations []string `form:"organisations[],omitempty" json:"organisations[],omitempty"`
+
+	// Partners identifiers of partners that they were made for
+	Partners []string `form:"partners[],omitempty" json:"partners[],omitempty"`
+
+	// Status in one of these states
+	Status []ExportPaymentsParamsStatus `form:"status[],omitempty" json:"status[],omitempty"`
+
+	// Tokens paid in one of these tokens
+	Tokens []ExportPaymentsParamsTokens `form:"tokens[],omitempty" json:"tokens[],omitempty"`
+
+	// Currencies codes or identifiers of fiat currencies
+	Currencies []string `form:"currencies[],omitempty" json:"currencies[],omitempty"`
+
+	// Type of one of these types
+	Type []ExportPaymentsParamsType `form:"type[],omitempty" json:"type[],omitempty"`
+
+	// SortBy createdAt when left out
+	SortBy ExportPaymentsParamsSortBy `form:"sortBy,omitempty" json:"sortBy,omitempty"`
+
+	// Direction -1: descending, newest first; 1: ascending
+	Direction ExportPaymentsParamsDirection `form:"direction,omitempty" json:"direction,omitempty"`
+
+	// CommissionType how the commission was set
+	CommissionType ExportPaymentsParamsCommissionType `form:"commissionType,omitempty" json:"commissionType,omitempty"`
+
+	// ColumnID the saved view that asks: all, open (not ended yet), done (completed) or failed (ended otherwise); any other name shows what all shows. all when left out
+	ColumnID string `form:"columnId,omitempty" json:"columnId,omitempty"`
+
+	// SelectedYear created in this year, UTC; combined with from and to
+	SelectedYear int64 `form:"selectedYear,omitempty" json:"selectedYear,omitempty"`
+
+	// SearchTerm words, each of which is part of a reason, an address, a receiver's name, an amount or a reference; or the beginning of an id or of a hash on the chain; or an end-to-end identification or a UETR of a bank
+	SearchTerm string `form:"searchTerm,omitempty" json:"searchTerm,omitempty"`
+
+	// IsHidden true: only hidden ones; false: without them
+	IsHidden *bool `form:"isHidden,omitempty" json:"isHidden,omitempty"`
+
+	// PaymentsFailed true: only those of which at least one payment was not made or came back, whatever their state; false: only the others
+	PaymentsFailed *bool `form:"paymentsFailed,omitempty" json:"paymentsFailed,omitempty"`
+
+	// Format CSV: commas and decimal points (RFC 4180); EXCEL: with the mark by which Excel knows UTF-8; EXCEL_DECIMAL_COMMA: for systems with a decimal comma, with semicolons between cells
+	Format ExportPaymentsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// Columns the columns, in their order; all when left out
+	Columns []ExportPaymentsParamsColumns `form:"columns[],omitempty" json:"columns[],omitempty"`
+}
+
+// ExportPaymentsParamsStatus defines parameters for ExportPayments.
+type ExportPaymentsParamsStatus string
+
+// ExportPaymentsParamsTokens defines parameters for ExportPayments.
+type ExportPaymentsParamsTokens string
+
+// ExportPaymentsParamsType defines parameters for ExportPayments.
+type ExportPaymentsParamsType string
+
+// ExportPaymentsParamsSortBy defines parameters for ExportPayments.
+type ExportPaymentsParamsSortBy string
+
+// ExportPaymentsParamsDirection defines parameters for ExportPayments.
+type ExportPaymentsParamsDirection int64
+
+// ExportPaymentsParamsCommissionType defines parameters for ExportPayments.
+type ExportPaymentsParamsCommissionType string
+
+// ExportPaymentsParamsFormat defines parameters for ExportPayments.
+type ExportPaymentsParamsFormat string
+
+// ExportPaymentsParamsColumns defines parameters for ExportPayments.
+type ExportPaymentsParamsColumns string
+
 // ListTransactionCommentsParams defines parameters for ListTransactionComments.
 type ListTransactionCommentsParams struct {
 	// Limit results on a page
@@ -15981,6 +16147,20 @@ func (c *Client) CreateTransaction(ctx context.Context, body TransactionInput, o
 		method: "POST",
 		path:   fill("/transactions"),
 		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// ExportPayments calls GET /transactions/export.
+//
+// All payments of the transactions that match, one row each, for a spreadsheet or a bookkeeping program. Days are of UTC: date of the draft, acceptedOn, endedOn. rate is fiat for one token. fee and debit of a transaction's rows add up to those of the transaction: what belongs to no payment alone stands in its first row. debit is what the row takes from the wallet; a deposit takes nothing. Cells are made inert, as those of lists are.
+//
+// Scope for API clients: `transactions:read`.
+func (c *Client) ExportPayments(ctx context.Context, params ExportPaymentsParams, options ...Option) ([]byte, error) {
+	return c.raw(ctx, operation{
+		method: "GET",
+		path:   fill("/transactions/export"),
+		params: params,
 		keyed:  true,
 	}, options)
 }

@@ -1718,6 +1718,68 @@ class Operations:
             raw=True,
         )
 
+    def export_payments(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        organisations: Sequence[str] | None = None,
+        partners: Sequence[str] | None = None,
+        status: Sequence[Literal["DRAFT", "WAITING_ACCEPTANCE", "PROCESSING", "RELEASED", "COMPLETED", "FAILED", "REJECTED_BY_PLATFORM"]] | None = None,
+        tokens: Sequence[Literal["USDT", "USDC", "DAI"]] | None = None,
+        currencies: Sequence[str] | None = None,
+        type_: Sequence[Literal["FIAT", "CRYPTO", "ONRAMP"]] | None = None,
+        sort_by: Literal["createdAt", "updatedAt", "status", "type", "token", "_id"] | None = None,
+        direction: Literal[-1, 1] | None = None,
+        commission_type: Literal["STANDARD", "CUSTOM", "PARTNER"] | None = None,
+        column_id: str | None = None,
+        selected_year: int | None = None,
+        search_term: str | None = None,
+        is_hidden: bool | None = None,
+        payments_failed: bool | None = None,
+        format: Literal["CSV", "EXCEL", "EXCEL_DECIMAL_COMMA"] | None = None,
+        columns: Sequence[Literal["date", "acceptedOn", "endedOn", "type", "payee", "account", "purpose", "reference", "amount", "currency", "token", "tokenAmount", "rate", "fee", "feeAsset", "debit", "status", "statusInfo", "hash", "endToEndId", "uetr", "network", "wallet", "payable", "transaction", "payment"]] | None = None,
+        organisation: str | None = None,
+    ) -> bytes:
+        """Export payments as a table, a row for each.
+
+        Returns the bytes of a file.
+
+        All payments of the transactions that match, one row each, for a spreadsheet or a bookkeeping program. Days
+        are of UTC: date of the draft, acceptedOn, endedOn. rate is fiat for one token. fee and debit of a
+        transaction's rows add up to those of the transaction: what belongs to no payment alone stands in its first
+        row. debit is what the row takes from the wallet; a deposit takes nothing. Cells are made inert, as those of
+        lists are.
+
+        Scope for API clients: `transactions:read`.
+        """
+        return self.call(
+            "GET",
+            "/transactions/export",
+            query={
+                "from": from_,
+                "to": to,
+                "organisations[]": organisations,
+                "partners[]": partners,
+                "status[]": status,
+                "tokens[]": tokens,
+                "currencies[]": currencies,
+                "type[]": type_,
+                "sortBy": sort_by,
+                "direction": direction,
+                "commissionType": commission_type,
+                "columnId": column_id,
+                "selectedYear": selected_year,
+                "searchTerm": search_term,
+                "isHidden": is_hidden,
+                "paymentsFailed": payments_failed,
+                "format": format,
+                "columns[]": columns,
+            },
+            headers={"Slipway-Organisation": organisation, "Accept": "text/csv"},
+            raw=True,
+        )
+
     def extract_qr_bill_info(
         self,
         body: types.ExtractQrBillInfoBody | types.ExtractQrBillInfoBody1 | File,

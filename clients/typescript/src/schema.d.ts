@@ -2944,6 +2944,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions/min-onramp-amount": {
         parameters: {
             query?: never;
@@ -12832,6 +12848,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionValidateView"];
+                };
+            };
+        };
+    };
+    exportPayments: {
+        parameters: {
+            query?: {
+                columnId?: string;
+                "columns[]"?: ("date" | "acceptedOn" | "endedOn" | "type" | "payee" | "account" | "purpose" | "reference" | "amount" | "currency" | "token" | "tokenAmount" | "rate" | "fee" | "feeAsset" | "debit" | "status" | "statusInfo" | "hash" | "endToEndId" | "uetr" | "network" | "wallet" | "payable" | "transaction" | "payment")[];
+                commissionType?: "STANDARD" | "CUSTOM" | "PARTNER";
+                "currencies[]"?: string[];
+                direction?: -1 | 1;
+                format?: "CSV" | "EXCEL" | "EXCEL_DECIMAL_COMMA";
+                from?: string;
+                isHidden?: boolean;
+                "organisations[]"?: string[];
+                "partners[]"?: string[];
+                paymentsFailed?: boolean;
+                searchTerm?: string;
+                selectedYear?: number;
+                sortBy?: "createdAt" | "updatedAt" | "status" | "type" | "token" | "_id";
+                "status[]"?: ("DRAFT" | "WAITING_ACCEPTANCE" | "PROCESSING" | "RELEASED" | "COMPLETED" | "FAILED" | "REJECTED_BY_PLATFORM")[];
+                to?: string;
+                "tokens[]"?: ("USDT" | "USDC" | "DAI")[];
+                "type[]"?: ("FIAT" | "CRYPTO" | "ONRAMP")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };
