@@ -2,6 +2,7 @@ package text_test
 
 import (
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/unicode/norm"
@@ -80,5 +81,16 @@ func TestSearchedTextsHaveOneForm(t *testing.T) {
 				t.Fatalf("%+q has several folds", s)
 			}
 		}
+	})
+}
+
+// Texts of ASCII alone take a shorter way, which leads to the same form.
+func TestSearchableOfASCII(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.StringOf(rapid.OneOf(rapid.RuneFrom([]rune("0.9'A z")), rapid.RuneFrom(nil, &unicode.RangeTable{
+			R16:         []unicode.Range16{{Lo: 0, Hi: unicode.MaxASCII, Stride: 1}},
+			LatinOffset: 1,
+		}))).Draw(t, "text")
+		require.Equal(t, text.Searchable(s+"é"), text.Searchable(s)+"e")
 	})
 }

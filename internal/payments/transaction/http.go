@@ -429,7 +429,20 @@ func currencyCodes(currencies []string) []string {
 	return codes
 }
 
-// filter returns what a list of an organisation asks for.
+// filter returns what a page of an organisation's list asks for.
+func (in *listIn) filter(organisation string) (Filter, error) {
+	window, err := in.Window()
+	if err != nil {
+		return Filter{}, err
+	}
+
+	f, err := in.filterIn.filter(organisation)
+	f.Window = window
+
+	return f, err
+}
+
+// filter returns which transactions of an organisation are asked for.
 func (in *filterIn) filter(organisation string) (Filter, error) {
 	from, to, err := in.Times()
 
@@ -455,17 +468,10 @@ func (in *filterIn) filter(organisation string) (Filter, error) {
 }
 
 func (s *Service) httpList(ctx context.Context, in *listIn) (*ListAnswer, error) {
-	window, err := in.Window()
-	if err != nil {
-		return nil, err
-	}
-
 	f, err := in.filter(caller.Of(ctx).Organisation)
 	if err != nil {
 		return nil, err
 	}
-
-	f.Window = window
 
 	page, total, next, err := s.list(ctx, f)
 	if err != nil {
