@@ -1,6 +1,7 @@
 package caller
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -46,8 +47,8 @@ func (r *Ref) text(raw []byte, at string) error {
 		return nil
 	}
 
-	var s string
-	if json.Unmarshal(raw, &s) != nil {
+	s, ok := unescaped(raw)
+	if !ok && json.Unmarshal(raw, &s) != nil {
 		return wrong(at, fault.TypeMismatch, "must be "+r.JSONKind()+".")
 	}
 
@@ -62,6 +63,17 @@ func (r *Ref) text(raw []byte, at string) error {
 	*r = Ref(s)
 
 	return nil
+}
+
+// unescaped returns what stands in a JSON text in which nothing is escaped. Every payment has some, and json.Unmarshal
+// takes twenty times as long.
+func unescaped(raw []byte) (string, bool) {
+	last := len(raw) - 1
+	if raw[0] != '"' || last < 1 || bytes.IndexByte(raw, '\\') >= 0 || bytes.IndexByte(raw[1:], '"') != last-1 {
+		return "", false
+	}
+
+	return string(raw[1:last]), true
 }
 
 func wrong(at string, code fault.Code, message string) error {
