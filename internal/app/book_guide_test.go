@@ -192,7 +192,13 @@ func TestABookkeeperFollowsTheGuide(t *testing.T) {
 			require.Equal(t, bytes, at(first))
 		}
 
-		lines := c.Do("GET", "/bookkeeping/entries?limit=250&to="+last.AddDate(0, 1, -1).Format(time.DateOnly), nil).OK(200)
+		lines := c.Do(
+			"GET",
+			"/bookkeeping/entries?limit=250&to="+last.AddDate(0, 1, -1).Format(time.DateOnly),
+			nil,
+		).OK(
+			200,
+		)
 		require.Contains(t, lines.Raw, `"isProvisional":false`)
 		require.NotContains(t, lines.Raw, `"isProvisional":true`)
 

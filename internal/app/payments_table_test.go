@@ -70,7 +70,11 @@ func TestPaymentsAreATable(t *testing.T) {
 
 		fiat := payments(t, c, "?type[]=FIAT&direction=1")
 		require.Len(t, fiat, 2)
-		require.Equal(t, []string{"COMPLETED", "90.01", "EUR"}, []string{fiat[0]["status"], fiat[0]["amount"], fiat[0]["currency"]})
+		require.Equal(
+			t,
+			[]string{"COMPLETED", "90.01", "EUR"},
+			[]string{fiat[0]["status"], fiat[0]["amount"], fiat[0]["currency"]},
+		)
 		require.Equal(t, h.EndToEnd(sold, 0), fiat[0]["endToEndId"])
 		require.Equal(t, "REFUNDED", fiat[1]["status"])
 		require.NotEmpty(t, fiat[0]["rate"])

@@ -215,7 +215,11 @@ func TestTheHousesLinesSumToZeroByThemselves(t *testing.T) {
 	day := dayrate.Day{Day: ecb.Day{Date: time.Unix(0, 0), Rates: map[string]*big.Rat{"CHF": half}}}
 
 	lines := append(
-		of("txn", posting(1, "fx/USDC-EUR", "p", -1_00, big.NewRat(9, 10)), posting(1, payee, "p", 1_00, big.NewRat(9, 10))),
+		of(
+			"txn",
+			posting(1, "fx/USDC-EUR", "p", -1_00, big.NewRat(9, 10)),
+			posting(1, payee, "p", 1_00, big.NewRat(9, 10)),
+		),
 		posting(2, "fx/USDC-EUR", "q", 1_01, half),
 		posting(2, bank, "", 1, half),
 		posting(2, payee, "q", -2, half),
@@ -231,7 +235,10 @@ func TestTheHousesLinesSumToZeroByThemselves(t *testing.T) {
 		t.Helper()
 
 		for _, house := range []bool{false, true} {
-			of := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return ledger.House(l.Entry.Account) != house })
+			of := slices.DeleteFunc(
+				slices.Clone(lines),
+				func(l Line) bool { return ledger.House(l.Entry.Account) != house },
+			)
 			require.Equal(t, "0.00", journalRests(of)["jrn_002"].String(), "house: %t", house)
 		}
 	}
