@@ -334,3 +334,19 @@ func TestLogsShowNoLink(t *testing.T) { // I-06
 	require.Contains(t, log.String(), "path=/downloads/[redacted]")
 	require.NotContains(t, log.String(), "CANARY")
 }
+
+// 1. A text is no formula in any format. 2. With a decimal comma numbers have one, and texts keep their points.
+func TestFormatsOfATable(t *testing.T) {
+	for format, want := range map[TableFormat]string{
+		PlainTable:      "'=1+1,12.50,-0.5,1.2.3\r\n",
+		ExcelTable:      "\ufeff'=1+1,12.50,-0.5,1.2.3\r\n",
+		ExcelCommaTable: "\ufeff'=1+1;12,50;-0,5;1.2.3\r\n",
+	} {
+		var b strings.Builder
+
+		out := NewTable(&b, format)
+		require.NoError(t, out.Row([]string{"=1+1", "12.50", "-0.5", "1.2.3"}))
+		require.NoError(t, out.Flush())
+		require.Equal(t, want, b.String(), format)
+	}
+}
