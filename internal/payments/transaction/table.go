@@ -68,6 +68,7 @@ func (r *tableRow) endedAt() time.Time {
 		switch Status(step.Status) {
 		case StatusCompleted, StatusFailed, StatusRejected:
 			return step.At
+		case StatusDraft, StatusWaiting, StatusProcess, StatusReleased:
 		}
 	}
 
