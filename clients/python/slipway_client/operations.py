@@ -1738,7 +1738,7 @@ class Operations:
         is_hidden: bool | None = None,
         payments_failed: bool | None = None,
         format: Literal["CSV", "EXCEL", "EXCEL_DECIMAL_COMMA"] | None = None,
-        columns: Sequence[Literal["date", "acceptedOn", "endedOn", "type", "payee", "account", "purpose", "reference", "amount", "currency", "token", "tokenAmount", "rate", "fee", "feeAsset", "debit", "status", "statusInfo", "hash", "endToEndId", "uetr", "network", "wallet", "payable", "transaction", "payment"]] | None = None,
+        columns: Sequence[Literal["date", "acceptedOn", "endedOn", "type", "payee", "account", "purpose", "reference", "amount", "currency", "token", "tokenAmount", "rate", "fee", "debit", "status", "statusInfo", "hash", "endToEndId", "uetr", "network", "wallet", "payable", "transaction", "payment"]] | None = None,
         organisation: str | None = None,
     ) -> bytes:
         """Export payments as a table, a row for each.
@@ -1746,10 +1746,10 @@ class Operations:
         Returns the bytes of a file.
 
         All payments of the transactions that match, one row each, for a spreadsheet or a bookkeeping program. Days
-        are of UTC: date of the draft, acceptedOn, endedOn. rate is fiat for one token. fee and debit of a
-        transaction's rows add up to those of the transaction: what belongs to no payment alone stands in its first
-        row. debit is what the row takes from the wallet; a deposit takes nothing. Cells are made inert, as those of
-        lists are.
+        are of UTC: date of the draft, acceptedOn, endedOn. rate is fiat for one token. fee and debit are tokens;
+        those of a transaction's rows add up to those of the transaction: what belongs to no payment alone stands in
+        its first row. debit is what the row takes from the wallet; a deposit takes nothing. Cells are made inert,
+        as those of lists are.
 
         Scope for API clients: `transactions:read`.
         """

@@ -12856,7 +12856,7 @@ export interface operations {
         parameters: {
             query?: {
                 columnId?: string;
-                "columns[]"?: ("date" | "acceptedOn" | "endedOn" | "type" | "payee" | "account" | "purpose" | "reference" | "amount" | "currency" | "token" | "tokenAmount" | "rate" | "fee" | "feeAsset" | "debit" | "status" | "statusInfo" | "hash" | "endToEndId" | "uetr" | "network" | "wallet" | "payable" | "transaction" | "payment")[];
+                "columns[]"?: ("date" | "acceptedOn" | "endedOn" | "type" | "payee" | "account" | "purpose" | "reference" | "amount" | "currency" | "token" | "tokenAmount" | "rate" | "fee" | "debit" | "status" | "statusInfo" | "hash" | "endToEndId" | "uetr" | "network" | "wallet" | "payable" | "transaction" | "payment")[];
                 commissionType?: "STANDARD" | "CUSTOM" | "PARTNER";
                 "currencies[]"?: string[];
                 direction?: -1 | 1;

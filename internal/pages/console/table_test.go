@@ -1,4 +1,4 @@
-//go:build !nosandbox
+//go:build !nosandbox && !noconsole
 
 package console_test
 

@@ -12,13 +12,13 @@ type exportIn struct {
 	filterIn
 
 	Format  string   `query:"format" enum:"CSV,EXCEL,EXCEL_DECIMAL_COMMA" default:"CSV" doc:"CSV: commas and decimal points (RFC 4180); EXCEL: with the mark by which Excel knows UTF-8; EXCEL_DECIMAL_COMMA: for systems with a decimal comma, with semicolons between cells"`
-	Columns []string `query:"columns[]" enum:"date,acceptedOn,endedOn,type,payee,account,purpose,reference,amount,currency,token,tokenAmount,rate,fee,feeAsset,debit,status,statusInfo,hash,endToEndId,uetr,network,wallet,payable,transaction,payment" doc:"the columns, in their order; all when left out"`
+	Columns []string `query:"columns[]" enum:"date,acceptedOn,endedOn,type,payee,account,purpose,reference,amount,currency,token,tokenAmount,rate,fee,debit,status,statusInfo,hash,endToEndId,uetr,network,wallet,payable,transaction,payment" doc:"the columns, in their order; all when left out"`
 }
 
 func exportOperation() web.Operation {
 	op := read("/transactions/export", "exportPayments", "Export payments as a table, a row for each")
 	op.Description = "All payments of the transactions that match, one row each, for a spreadsheet or a bookkeeping " +
-		"program. Days are of UTC: date of the draft, acceptedOn, endedOn. rate is fiat for one token. fee and debit of a " +
+		"program. Days are of UTC: date of the draft, acceptedOn, endedOn. rate is fiat for one token. fee and debit are tokens; those of a " +
 		"transaction's rows add up to those of the transaction: what belongs to no payment alone stands in its first row. " +
 		"debit is what the row takes from the wallet; a deposit takes nothing. Cells are made inert, as those of lists are."
 	op.Answers = map[string]any{"text/csv": nil}

@@ -5,8 +5,6 @@ import (
 	"math/big"
 	"strings"
 	"time"
-
-	"slipway/internal/payments/quote"
 )
 
 // tableColumn is a column of the table that has a row for each payment.
@@ -39,7 +37,6 @@ var tableColumns = []tableColumn{
 	{"tokenAmount", (*tableRow).tokenAmount},
 	{"rate", (*tableRow).rate},
 	{"fee", (*tableRow).fee},
-	{"feeAsset", (*tableRow).feeAsset},
 	{"debit", (*tableRow).debit},
 	{"status", func(r *tableRow) string { return string(r.p.Status) }},
 	{"statusInfo", func(r *tableRow) string { return cmp.Or(r.p.StatusInfo, r.v.StatusInfo) }},
@@ -106,32 +103,17 @@ func (r *tableRow) rate() string {
 	return r.p.EstimatedRate
 }
 
-// fees returns the fees of the row.
-func (r *tableRow) fees() (out []quote.FeeView) {
+// fee returns the fees of the row, in tokens.
+func (r *tableRow) fee() string {
+	var amounts []string
+
 	for _, f := range r.v.Fees {
 		if f.Payment == nil && r.n == 0 || f.Payment != nil && *f.Payment == r.n {
-			out = append(out, f)
+			amounts = append(amounts, f.Amount)
 		}
 	}
 
-	return out
-}
-
-func (r *tableRow) fee() string {
-	var amounts []string
-	for _, f := range r.fees() {
-		amounts = append(amounts, f.Amount)
-	}
-
 	return added(amounts...)
-}
-
-func (r *tableRow) feeAsset() string {
-	if fees := r.fees(); len(fees) > 0 {
-		return fees[0].Asset
-	}
-
-	return ""
 }
 
 // debit returns what the row takes from the wallet. A deposit takes nothing.

@@ -20,7 +20,7 @@ func openings() []Example {
 		Of:     chart.Of{Organisation: org},
 		Period: "2026-12",
 		Number: 1,
-		Parts:  []chart.RevaluedPart{{Account: ledger.SuspenseAccount(eur.Code, org), Amount: euros(100_00)}},
+		Parts:  []chart.RevaluedPart{{Account: ledger.WalletAccount(network, wallet), Amount: tokens(250_00)}},
 	}
 
 	return []Example{
@@ -39,7 +39,7 @@ func openings() []Example {
 		},
 		{
 			Event: valued,
-			When:  "a month is closed, and 100.00 EUR in suspense are worth more than in the book",
+			When:  "a month is closed whose tokens are valued anew, and 250.00 USDC in a wallet are worth more than in the book",
 		},
 		{
 			Event: chart.RevaluationReversed{Revalued: valued},
