@@ -16152,7 +16152,7 @@ func (c *Client) CreateTransaction(ctx context.Context, body TransactionInput, o
 
 // ExportPayments calls GET /transactions/export.
 //
-// All payments of the transactions that match, one row each, for a spreadsheet or a bookkeeping program. Days are of UTC: date of the draft, acceptedOn, endedOn. rate is fiat for one token. fee and debit are tokens; those of a transaction's rows add up to those of the transaction: what belongs to no payment alone stands in its first row. debit is what the row takes from the wallet; a deposit takes nothing. Cells are made inert, as those of lists are.
+// All payments of the transactions that match, one row each, for a spreadsheet or a bookkeeping program. Days are of UTC: date of the draft, acceptedOn, endedOn. rate is fiat for one token. fee and debit are tokens; those of a transaction's rows add up to those of the transaction: what belongs to no payment alone stands in its first row. debit is what leaves the wallet for the row, before anything comes back; a deposit takes nothing. hash is that of the tokens' way to the payees, to the platform, or of a deposit to the wallet. Cells are made inert, as those of lists are.
 //
 // Scope for API clients: `transactions:read`.
 func (c *Client) ExportPayments(ctx context.Context, params ExportPaymentsParams, options ...Option) ([]byte, error) {

@@ -380,7 +380,7 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	}
 
 	leave, err := a.Announce(ctx)
-	if ctx.Err() != nil && err != nil {
+	if errors.Is(err, context.Canceled) {
 		return nil // told to stop before anything began
 	}
 

@@ -21,7 +21,7 @@ import (
 type step struct{ method, path, body string }
 
 var (
-	writtenCall = regexp.MustCompile("`(GET|POST|PUT|PATCH) (/[^`]+)`(?: with `({[^`]+})`)?")
+	writtenCall = regexp.MustCompile("`(GET|POST|PUT|PATCH) (/[^`]+)`(?:(?:, such as)? with `({[^`]+})`)?")
 	otherFormat = regexp.MustCompile("`…(&format=[a-z]+)`")
 	exampleJSON = regexp.MustCompile("(?s)```json\n(.*?)\n```")
 )
@@ -158,6 +158,9 @@ func TestABookkeeperFollowsTheGuide(t *testing.T) {
 				do(s, first)
 			}
 
+			on := first.AddDate(0, 1, -1).Format(time.DateOnly)
+			require.NotEmpty(t, standings(t, c, "/bookkeeping/balances?on="+on))
+
 			balances[first] = at(first)
 		}
 
@@ -192,15 +195,10 @@ func TestABookkeeperFollowsTheGuide(t *testing.T) {
 			require.Equal(t, bytes, at(first))
 		}
 
-		lines := c.Do(
-			"GET",
-			"/bookkeeping/entries?limit=250&to="+last.AddDate(0, 1, -1).Format(time.DateOnly),
-			nil,
-		).OK(
-			200,
-		)
-		require.Contains(t, lines.Raw, `"isProvisional":false`)
-		require.NotContains(t, lines.Raw, `"isProvisional":true`)
+		closedOn := last.AddDate(0, 1, -1).Format(time.DateOnly)
+		lines := c.Do("GET", "/bookkeeping/entries?limit=250&to="+closedOn, nil).OK(200).Raw
+		require.Contains(t, lines, `"isProvisional":false`)
+		require.NotContains(t, lines, `"isProvisional":true`)
 
 		zeroAtHome(t, book(t, c, ""))
 		h.Oracle()

@@ -4,7 +4,7 @@ import { ask as unwrap, create, lost, Problem, problemOf } from "../../../client
 import { route } from "./router.svelte";
 import { tell } from "./told.svelte";
 
-export { Problem, type FieldProblem, type Schemas } from "../../../clients/typescript/src/index";
+export { Problem, type FieldProblem, type operations, type Schemas } from "../../../clients/typescript/src/index";
 
 /** service is what the answers say about the service itself, and about the session. */
 export const service = $state({ mode: "", build: "", newBuild: false, signedOut: false });

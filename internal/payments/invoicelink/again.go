@@ -11,10 +11,10 @@ import (
 )
 
 // SendAgain mails a link that is open, or that nobody submitted in time, once more. Only the hash of a token is
-// stored, so it gets another one: from now on the mails before lead nowhere. What was handed in so far stays if the link
-// has not expired, and the 14 days begin anew. The token is in the mail alone and not in the answer: otherwise whoever sends it again could
-// enter an account by it, and confirm as a second person what he has entered himself. A second call mails it a second
-// time, within the limits of Create.
+// stored, so it gets another one: from now on the mails before lead nowhere. What was handed in so far stays if the
+// link has not expired, and the 14 days begin anew. The token is in the mail alone and not in the answer: otherwise
+// whoever sends it again could enter an account by it, and confirm as a second person what he has entered himself. A
+// second call mails it a second time, within the limits of Create.
 func (s *Service) SendAgain(ctx context.Context, organisation, linkID string, done Done) error {
 	token := secret.Token(tokenPrefix)
 
@@ -74,8 +74,8 @@ func (k Link) sendable(now time.Time) error {
 	return nil
 }
 
-// renew gives a link another token and its whole lifetime. One that has expired is open again, and empty: end has deleted
-// what was handed in.
+// renew gives a link another token and its whole lifetime. One that has expired is open again, and empty: end has
+// deleted what was handed in.
 func (k *Link) renew(now time.Time, hash string) error {
 	if k.Status == Expired {
 		if err := k.move(Open); err != nil {

@@ -18,16 +18,20 @@ type exportIn struct {
 func exportOperation() web.Operation {
 	op := read("/transactions/export", "exportPayments", "Export payments as a table, a row for each")
 	op.Description = "All payments of the transactions that match, one row each, for a spreadsheet or a bookkeeping " +
-		"program. Days are of UTC: date of the draft, acceptedOn, endedOn. rate is fiat for one token. fee and debit are tokens; those of a " +
-		"transaction's rows add up to those of the transaction: what belongs to no payment alone stands in its first row. " +
-		"debit is what the row takes from the wallet; a deposit takes nothing. Cells are made inert, as those of lists are."
+		"program. Days are of UTC: date of the draft, acceptedOn, endedOn. rate is fiat for one token. fee and debit " +
+		"are tokens; those of a transaction's rows add up to those of the transaction: what belongs to no payment alone " +
+		"stands in its first row. debit is what leaves the wallet for the row, before anything comes back; a deposit " +
+		"takes nothing. hash is that of the tokens' way to the payees, to the platform, or of a deposit to the wallet. " +
+		"Cells are made inert, as those of lists are."
 	op.Answers = map[string]any{"text/csv": nil}
 
 	return op
 }
 
 func (s *Service) httpExport(ctx context.Context, in *exportIn) (*web.Stream, error) {
-	page, err := s.exported(ctx, in, "")
+	list := listIn{Paging: web.Paging{Limit: web.MaxLimit}, filterIn: in.filterIn}
+
+	page, err := s.httpList(ctx, &list)
 	if err != nil {
 		return nil, err
 	}
@@ -50,21 +54,16 @@ func (s *Service) httpExport(ctx context.Context, in *exportIn) (*web.Stream, er
 					}
 				}
 
-				if err := out.Flush(); err != nil || page.NextCursor == nil {
+				if err := out.Flush(); err != nil || !page.Follow(&list.Paging) {
 					return err
 				}
 
-				if page, err = s.exported(ctx, in, *page.NextCursor); err != nil {
+				if page, err = s.httpList(ctx, &list); err != nil {
 					return err
 				}
 			}
 		},
 	}, nil
-}
-
-// exported reads the next transactions.
-func (s *Service) exported(ctx context.Context, in *exportIn, cursor string) (*ListAnswer, error) {
-	return s.httpList(ctx, &listIn{Paging: web.Paging{Limit: web.MaxLimit, Cursor: cursor}, filterIn: in.filterIn})
 }
 
 // writePayments writes a row for each payment of a transaction.

@@ -116,7 +116,7 @@ func (r *tableRow) fee() string {
 	return added(amounts...)
 }
 
-// debit returns what the row takes from the wallet. A deposit takes nothing.
+// debit returns what leaves the wallet for the row, before anything comes back. A deposit takes nothing.
 func (r *tableRow) debit() string {
 	if r.v.Type == TypeOnramp {
 		return ""
@@ -125,10 +125,10 @@ func (r *tableRow) debit() string {
 	return added(r.tokenAmount(), r.fee())
 }
 
-// hash returns the latest effect on the chain that was not replaced.
+// hash returns the way of the tokens on the chain: what comes back to the wallet stands behind it.
 func (r *tableRow) hash() string {
-	for i := len(r.v.Chain) - 1; i >= 0; i-- {
-		if c := r.v.Chain[i]; c.TxHash != "" && c.ReplacedBy == "" {
+	for _, c := range r.v.Chain {
+		if c.TxHash != "" && c.ReplacedBy == "" {
 			return c.TxHash
 		}
 	}

@@ -49,15 +49,16 @@ func Prefers(accept, contentType string) bool {
 
 // tabular is what every List can do for a table.
 type tabular interface {
-	rows() reflect.Value   // the slice of results
-	follow(p *Paging) bool // turns p to the next page; false: this was the last
+	rows() reflect.Value // the slice of results
+	Follow(p *Paging) bool
 }
 
 func (l *List[T]) rows() reflect.Value { return reflect.ValueOf(l.Results) }
 
-// follow uses the cursor where the list has one. A list whose order has none continues by its offset, and may repeat or
+// Follow turns p to the next page of a list that is read whole, and reports whether there is one. It uses the cursor where
+// the list has one. A list whose order has none continues by its offset, and may repeat or
 // skip rows that move meanwhile.
-func (l *List[T]) follow(p *Paging) bool {
+func (l *List[T]) Follow(p *Paging) bool {
 	switch {
 	case l.NextCursor != nil:
 		p.Cursor = *l.NextCursor
@@ -311,7 +312,7 @@ func (e *endpoint) sendTable(ctx context.Context, c *call, r *http.Request, in r
 
 	err = out.Write(e.table.header)
 	for err == nil {
-		if err = e.table.write(out, page.rows()); err != nil || !page.follow(paging) {
+		if err = e.table.write(out, page.rows()); err != nil || !page.Follow(paging) {
 			break
 		}
 

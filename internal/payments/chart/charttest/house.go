@@ -39,7 +39,8 @@ func openings() []Example {
 		},
 		{
 			Event: valued,
-			When:  "a month is closed whose tokens are valued anew, and 250.00 USDC in a wallet are worth more than in the book",
+			When: "a month is closed whose tokens are valued anew, and 250.00 USDC in a wallet are worth more than in " +
+				"the book",
 		},
 		{
 			Event: chart.RevaluationReversed{Revalued: valued},
