@@ -47,7 +47,7 @@ func day(d int) time.Time { return time.Date(2026, time.November, d, 0, 0, 0, 0,
 
 func head() bookfile.Head {
 	return bookfile.Head{
-		Title:         `Müller & "Söhne" (CH) 7.1-2/3`,
+		Title:         `Müller & "Söhne" Ł (CH) 7.1-2/3`,
 		From:          day(1),
 		To:            day(30),
 		Currency:      "EUR",

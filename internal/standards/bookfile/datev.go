@@ -228,10 +228,11 @@ func DATEVAmount(value money.Amount) bool { return new(big.Rat).Abs(value.Rat())
 
 func datevQuote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
-// datevLabel returns the name of a batch: letters, digits, and four signs.
+// datevLabel returns the name of a batch: letters and digits of Windows-1252, and four signs.
 func datevLabel(s string) string {
 	return cut(oneLine(strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.-/", r) {
+		_, ok := charmap.Windows1252.EncodeRune(r)
+		if ok && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.-/", r)) {
 			return r
 		}
 
