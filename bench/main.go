@@ -8,9 +8,16 @@
 // slow or busy machine hits both. The service runs in a child process; the clients, the yardsticks and the
 // development chain run in this one, on the same cores: their time counts against the service.
 //
-// Read in this order: main.go, load.go (how a ratio is taken), http.go (the client), store_bare.go (the yardsticks),
-// figures.go, banking.go, documents.go, statements.go, uploads.go, settle.go, gas.go, start.go, lists.go, console.go,
-// events.go, events_stream.go, events_sent.go, report.go.
+// Read in this order:
+//
+//   - How a ratio is taken: main.go, load.go, http.go (the client), report.go.
+//   - The measured side: child.go (a service in a process), service.go (what runs there), setup.go (its organisation),
+//     production.go (the binary that is run for real), attempt.go (a browser without a test).
+//   - The yardsticks: store_bare.go with store_bare_sqlite.go and store_bare_postgres.go, store_banking.go (a
+//     statement's import), store_settle.go (what is read beside them).
+//   - The figures: figures.go, client.go (the Go client), banking.go with banking_statement.go and banking_import.go,
+//     documents.go, statements.go, uploads.go, settle.go, gas.go, start.go, lists.go, console.go, events.go,
+//     events_stream.go, events_sent.go.
 package main
 
 import (

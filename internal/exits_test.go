@@ -100,6 +100,16 @@ var loose = []record{
 		{"Queued", "Failed", "its recipient is refused, or three days are over"},
 		{"Queued", "Unwanted", "the person has switched such mails off"},
 		{"Queued", "Doubtful", "a back-up in which it waited was put back"},
+		{"Queued", "Gathered", "the person wants one mail each morning"},
+		{"Gathered", "Sent", "the morning mail has told of it"},
+		{"Gathered", "Unwanted", "the person has switched such mails off, or it asked for what was decided"},
+		{"Gathered", "Doubtful", "a back-up in which it waited was put back"},
+	}},
+	{"Message to a chat", "internal/payments/chatchannel", []move{
+		{"Queued", "Sent", "the room has it"},
+		{"Queued", "Failed", "the room refuses it, or a day is over"},
+		{"Queued", "Unwanted", "what waited was decided, or the channel does not want it any more"},
+		{"Queued", "Doubtful", "a back-up in which it waited was put back"},
 	}},
 	{"Re-reading of the world", "internal/platform/epoch", []move{
 		{"StateOpen", "StateWaiting", "all was read, and two persons have to confirm"},
@@ -127,6 +137,7 @@ var stored = map[string][]string{
 	"idv_events.state":                {"Event of the identity provider"},
 	"invoice_links.status":            {"Invoice link"},
 	"ledger_verifications.state":      {"Verification of the book"},
+	"chat_messages.state":             {"Message to a chat"},
 	"mails.state":                     {"Mail"},
 	"members.onboarding_status":       {"Organisation onboarding"},
 	"organisations.onboarding_status": {"Organisation onboarding"},
@@ -150,6 +161,8 @@ var stored = map[string][]string{
 		"Status of an ONRAMP transaction",
 	},
 	"effects.state":             {"Effect of the house"},
+	"schedules.state":           {"Schedule"},
+	"schedule_days.state":       {"Day of a schedule"},
 	"wallets.ownership_status":  {"Wallet ownership"},
 	"wallets.screening_status":  {"Wallet screening"},
 	"webhook_deliveries.status": {"Delivery of an event"},
@@ -690,7 +703,7 @@ func (g *graph) readRegistration(s source, f *ast.FuncDecl, call *ast.CallExpr) 
 
 	switch {
 	case isSelector(call.Fun, "web", "Register") && len(call.Args) == 3:
-		for _, id := range g.operationsIn(f, call.Args[1]) {
+		for _, id := range g.operationsIn(s, f, call.Args[1]) {
 			if strings.HasPrefix(g.ops[id], "GET ") {
 				continue // a read moves nothing
 			}
@@ -712,11 +725,15 @@ func (g *graph) readRegistration(s source, f *ast.FuncDecl, call *ast.CallExpr) 
 }
 
 // operationsIn returns the operations that an expression names by their identifiers. A variable stands for all that the
-// function writes.
-func (g *graph) operationsIn(f *ast.FuncDecl, x ast.Expr) []string {
+// function writes, and a call of the file's own for what is called.
+func (g *graph) operationsIn(s source, f *ast.FuncDecl, x ast.Expr) []string {
 	var within ast.Node = x
 	if variable, ok := x.(*ast.Ident); ok {
 		within = assigned(f, variable.Name)
+	}
+
+	if call, ok := x.(*ast.CallExpr); ok && len(call.Args) == 0 {
+		within = called(s, call)
 	}
 
 	if within == nil {
@@ -736,6 +753,18 @@ func (g *graph) operationsIn(f *ast.FuncDecl, x ast.Expr) []string {
 	})
 
 	return out
+}
+
+// called returns the function of a file that a call names.
+func called(s source, call *ast.CallExpr) ast.Node {
+	for _, d := range s.file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if id, plain := call.Fun.(*ast.Ident); ok && plain && f.Recv == nil && f.Name.Name == id.Name {
+			return f.Body
+		}
+	}
+
+	return call
 }
 
 // assigned returns what a function assigns to a variable last.

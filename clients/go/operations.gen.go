@@ -11,6 +11,12 @@ import (
 	"github.com/oapi-codegen/nullable"
 )
 
+// Defines values for AddTenantRequestOrganisationType.
+const (
+	AddTenantRequestOrganisationTypeHNWI         AddTenantRequestOrganisationType = "HNWI"
+	AddTenantRequestOrganisationTypeOrganisation AddTenantRequestOrganisationType = "Organisation"
+)
+
 // Defines values for AnalysisCaseViewProposal.
 const (
 	AnalysisCaseViewProposalCLEARED   AnalysisCaseViewProposal = "CLEARED"
@@ -192,6 +198,14 @@ const (
 	ApprovalViewStatusSUPERSEDED ApprovalViewStatus = "SUPERSEDED"
 )
 
+// Defines values for AuthInvitationInfoViewRoles.
+const (
+	AuthInvitationInfoViewRolesAdmin     AuthInvitationInfoViewRoles = "admin"
+	AuthInvitationInfoViewRolesApprover  AuthInvitationInfoViewRoles = "approver"
+	AuthInvitationInfoViewRolesInitiator AuthInvitationInfoViewRoles = "initiator"
+	AuthInvitationInfoViewRolesViewer    AuthInvitationInfoViewRoles = "viewer"
+)
+
 // Defines values for BankaccountViewAccountType.
 const (
 	BankaccountViewAccountTypeCHECKING BankaccountViewAccountType = "CHECKING"
@@ -296,6 +310,30 @@ const (
 	ChangeBankAccountRequestAccountTypeSAVINGS  ChangeBankAccountRequestAccountType = "SAVINGS"
 )
 
+// Defines values for ChangeChatChannelRequestLanguage.
+const (
+	ChangeChatChannelRequestLanguageDe ChangeChatChannelRequestLanguage = "de"
+	ChangeChatChannelRequestLanguageEn ChangeChatChannelRequestLanguage = "en"
+	ChangeChatChannelRequestLanguageFr ChangeChatChannelRequestLanguage = "fr"
+)
+
+// Defines values for ChangeChatChannelRequestNews.
+const (
+	ChangeChatChannelRequestNewsDECISIONS ChangeChatChannelRequestNews = "DECISIONS"
+	ChangeChatChannelRequestNewsINVOICES  ChangeChatChannelRequestNews = "INVOICES"
+	ChangeChatChannelRequestNewsPAYEES    ChangeChatChannelRequestNews = "PAYEES"
+	ChangeChatChannelRequestNewsPAYMENTS  ChangeChatChannelRequestNews = "PAYMENTS"
+	ChangeChatChannelRequestNewsPROBLEMS  ChangeChatChannelRequestNews = "PROBLEMS"
+	ChangeChatChannelRequestNewsTECHNICAL ChangeChatChannelRequestNews = "TECHNICAL"
+)
+
+// Defines values for ChangeEmailPreferencesRequestTransactionMails.
+const (
+	ChangeEmailPreferencesRequestTransactionMailsATONCE  ChangeEmailPreferencesRequestTransactionMails = "AT_ONCE"
+	ChangeEmailPreferencesRequestTransactionMailsMORNING ChangeEmailPreferencesRequestTransactionMails = "MORNING"
+	ChangeEmailPreferencesRequestTransactionMailsOFF     ChangeEmailPreferencesRequestTransactionMails = "OFF"
+)
+
 // Defines values for ChangeMemberRequestRoles.
 const (
 	ChangeMemberRequestRolesAdmin     ChangeMemberRequestRoles = "admin"
@@ -316,10 +354,72 @@ const (
 	ChangeWebhookEndpointRequestBodyTHIN ChangeWebhookEndpointRequestBody = "THIN"
 )
 
+// Defines values for ChatchannelTestedViewOutcome.
+const (
+	ChatchannelTestedViewOutcomeGONE    ChatchannelTestedViewOutcome = "GONE"
+	ChatchannelTestedViewOutcomeLATER   ChatchannelTestedViewOutcome = "LATER"
+	ChatchannelTestedViewOutcomeREFUSED ChatchannelTestedViewOutcome = "REFUSED"
+	ChatchannelTestedViewOutcomeTAKEN   ChatchannelTestedViewOutcome = "TAKEN"
+)
+
+// Defines values for ChatchannelViewKind.
+const (
+	ChatchannelViewKindMATRIX ChatchannelViewKind = "MATRIX"
+	ChatchannelViewKindSLACK  ChatchannelViewKind = "SLACK"
+	ChatchannelViewKindTEAMS  ChatchannelViewKind = "TEAMS"
+)
+
+// Defines values for ChatchannelViewLanguage.
+const (
+	ChatchannelViewLanguageDe ChatchannelViewLanguage = "de"
+	ChatchannelViewLanguageEn ChatchannelViewLanguage = "en"
+	ChatchannelViewLanguageFr ChatchannelViewLanguage = "fr"
+)
+
+// Defines values for ChatchannelViewNews.
+const (
+	ChatchannelViewNewsDECISIONS ChatchannelViewNews = "DECISIONS"
+	ChatchannelViewNewsINVOICES  ChatchannelViewNews = "INVOICES"
+	ChatchannelViewNewsPAYEES    ChatchannelViewNews = "PAYEES"
+	ChatchannelViewNewsPAYMENTS  ChatchannelViewNews = "PAYMENTS"
+	ChatchannelViewNewsPROBLEMS  ChatchannelViewNews = "PROBLEMS"
+	ChatchannelViewNewsTECHNICAL ChatchannelViewNews = "TECHNICAL"
+)
+
+// Defines values for ChatchannelViewOffReason.
+const (
+	ChatchannelViewOffReasonFAILING ChatchannelViewOffReason = "FAILING"
+	ChatchannelViewOffReasonGONE    ChatchannelViewOffReason = "GONE"
+)
+
 // Defines values for CreateBankAccountRequestAccountType.
 const (
 	CreateBankAccountRequestAccountTypeCHECKING CreateBankAccountRequestAccountType = "CHECKING"
 	CreateBankAccountRequestAccountTypeSAVINGS  CreateBankAccountRequestAccountType = "SAVINGS"
+)
+
+// Defines values for CreateChatChannelRequestKind.
+const (
+	CreateChatChannelRequestKindMATRIX CreateChatChannelRequestKind = "MATRIX"
+	CreateChatChannelRequestKindSLACK  CreateChatChannelRequestKind = "SLACK"
+	CreateChatChannelRequestKindTEAMS  CreateChatChannelRequestKind = "TEAMS"
+)
+
+// Defines values for CreateChatChannelRequestLanguage.
+const (
+	CreateChatChannelRequestLanguageDe CreateChatChannelRequestLanguage = "de"
+	CreateChatChannelRequestLanguageEn CreateChatChannelRequestLanguage = "en"
+	CreateChatChannelRequestLanguageFr CreateChatChannelRequestLanguage = "fr"
+)
+
+// Defines values for CreateChatChannelRequestNews.
+const (
+	CreateChatChannelRequestNewsDECISIONS CreateChatChannelRequestNews = "DECISIONS"
+	CreateChatChannelRequestNewsINVOICES  CreateChatChannelRequestNews = "INVOICES"
+	CreateChatChannelRequestNewsPAYEES    CreateChatChannelRequestNews = "PAYEES"
+	CreateChatChannelRequestNewsPAYMENTS  CreateChatChannelRequestNews = "PAYMENTS"
+	CreateChatChannelRequestNewsPROBLEMS  CreateChatChannelRequestNews = "PROBLEMS"
+	CreateChatChannelRequestNewsTECHNICAL CreateChatChannelRequestNews = "TECHNICAL"
 )
 
 // Defines values for CreateInvoiceBankAccountRequestAccountType.
@@ -456,8 +556,8 @@ const (
 
 // Defines values for EndpointViewOffReason.
 const (
-	FAILING EndpointViewOffReason = "FAILING"
-	GONE    EndpointViewOffReason = "GONE"
+	EndpointViewOffReasonFAILING EndpointViewOffReason = "FAILING"
+	EndpointViewOffReasonGONE    EndpointViewOffReason = "GONE"
 )
 
 // Defines values for GetApplicantTokenRequestType.
@@ -535,6 +635,13 @@ const (
 const (
 	IdvInfoViewTypeOrganisation IdvInfoViewType = "organisation"
 	IdvInfoViewTypeUser         IdvInfoViewType = "user"
+)
+
+// Defines values for IntakeRowViewMakes.
+const (
+	IntakeRowViewMakesBANKACCOUNT IntakeRowViewMakes = "BANK_ACCOUNT"
+	IntakeRowViewMakesPAYMENT     IntakeRowViewMakes = "PAYMENT"
+	IntakeRowViewMakesRECEIVER    IntakeRowViewMakes = "RECEIVER"
 )
 
 // Defines values for InviteMemberRequestRoles.
@@ -854,6 +961,13 @@ const (
 	PayableWarningViewCodeWALLETUNPROVEN        PayableWarningViewCode = "WALLET_UNPROVEN"
 )
 
+// Defines values for PreferenceViewTransactionMails.
+const (
+	PreferenceViewTransactionMailsATONCE  PreferenceViewTransactionMails = "AT_ONCE"
+	PreferenceViewTransactionMailsMORNING PreferenceViewTransactionMails = "MORNING"
+	PreferenceViewTransactionMailsOFF     PreferenceViewTransactionMails = "OFF"
+)
+
 // Defines values for QuoteFeeViewType.
 const (
 	QuoteFeeViewTypeBANKING    QuoteFeeViewType = "BANKING"
@@ -1160,6 +1274,64 @@ const (
 	SafetxViewStatusCLOSED                SafetxViewStatus = "CLOSED"
 )
 
+// Defines values for ScheduleDayViewState.
+const (
+	ScheduleDayViewStateASKED   ScheduleDayViewState = "ASKED"
+	ScheduleDayViewStateDROPPED ScheduleDayViewState = "DROPPED"
+	ScheduleDayViewStateMADE    ScheduleDayViewState = "MADE"
+	ScheduleDayViewStatePAID    ScheduleDayViewState = "PAID"
+	ScheduleDayViewStateSTOPPED ScheduleDayViewState = "STOPPED"
+)
+
+// Defines values for ScheduleInputRepeats.
+const (
+	ScheduleInputRepeatsMONTHLY ScheduleInputRepeats = "MONTHLY"
+	ScheduleInputRepeatsONCE    ScheduleInputRepeats = "ONCE"
+	ScheduleInputRepeatsWEEKLY  ScheduleInputRepeats = "WEEKLY"
+)
+
+// Defines values for ScheduleInputToken.
+const (
+	ScheduleInputTokenDAI  ScheduleInputToken = "DAI"
+	ScheduleInputTokenUSDC ScheduleInputToken = "USDC"
+	ScheduleInputTokenUSDT ScheduleInputToken = "USDT"
+)
+
+// Defines values for ScheduleInputType.
+const (
+	ScheduleInputTypeCRYPTO ScheduleInputType = "CRYPTO"
+	ScheduleInputTypeFIAT   ScheduleInputType = "FIAT"
+	ScheduleInputTypeONRAMP ScheduleInputType = "ONRAMP"
+)
+
+// Defines values for SchedulePaymentViewBankingFeesOption.
+const (
+	SchedulePaymentViewBankingFeesOptionBEN SchedulePaymentViewBankingFeesOption = "BEN"
+	SchedulePaymentViewBankingFeesOptionOUR SchedulePaymentViewBankingFeesOption = "OUR"
+	SchedulePaymentViewBankingFeesOptionSHA SchedulePaymentViewBankingFeesOption = "SHA"
+)
+
+// Defines values for ScheduleViewRepeats.
+const (
+	ScheduleViewRepeatsMONTHLY ScheduleViewRepeats = "MONTHLY"
+	ScheduleViewRepeatsONCE    ScheduleViewRepeats = "ONCE"
+	ScheduleViewRepeatsWEEKLY  ScheduleViewRepeats = "WEEKLY"
+)
+
+// Defines values for ScheduleViewState.
+const (
+	ScheduleViewStateACTIVE  ScheduleViewState = "ACTIVE"
+	ScheduleViewStateENDED   ScheduleViewState = "ENDED"
+	ScheduleViewStateSTOPPED ScheduleViewState = "STOPPED"
+	ScheduleViewStateWAITING ScheduleViewState = "WAITING"
+)
+
+// Defines values for ScheduleViewType.
+const (
+	ScheduleViewTypeCRYPTO ScheduleViewType = "CRYPTO"
+	ScheduleViewTypeFIAT   ScheduleViewType = "FIAT"
+)
+
 // Defines values for SetReturnPolicyRequestPolicy.
 const (
 	SetReturnPolicyRequestPolicyHOLD     SetReturnPolicyRequestPolicy = "HOLD"
@@ -1415,16 +1587,16 @@ const (
 
 // Defines values for TransactionReturnViewReason.
 const (
-	ACCOUNTBLOCKED       TransactionReturnViewReason = "ACCOUNT_BLOCKED"
-	ACCOUNTCLOSED        TransactionReturnViewReason = "ACCOUNT_CLOSED"
-	ACCOUNTUNKNOWN       TransactionReturnViewReason = "ACCOUNT_UNKNOWN"
-	DUPLICATE            TransactionReturnViewReason = "DUPLICATE"
-	FRAUD                TransactionReturnViewReason = "FRAUD"
-	NAMEMISMATCH         TransactionReturnViewReason = "NAME_MISMATCH"
-	NOTSPECIFIED         TransactionReturnViewReason = "NOT_SPECIFIED"
-	REFUSEDBYBENEFICIARY TransactionReturnViewReason = "REFUSED_BY_BENEFICIARY"
-	REGULATORY           TransactionReturnViewReason = "REGULATORY"
-	TECHNICAL            TransactionReturnViewReason = "TECHNICAL"
+	TransactionReturnViewReasonACCOUNTBLOCKED       TransactionReturnViewReason = "ACCOUNT_BLOCKED"
+	TransactionReturnViewReasonACCOUNTCLOSED        TransactionReturnViewReason = "ACCOUNT_CLOSED"
+	TransactionReturnViewReasonACCOUNTUNKNOWN       TransactionReturnViewReason = "ACCOUNT_UNKNOWN"
+	TransactionReturnViewReasonDUPLICATE            TransactionReturnViewReason = "DUPLICATE"
+	TransactionReturnViewReasonFRAUD                TransactionReturnViewReason = "FRAUD"
+	TransactionReturnViewReasonNAMEMISMATCH         TransactionReturnViewReason = "NAME_MISMATCH"
+	TransactionReturnViewReasonNOTSPECIFIED         TransactionReturnViewReason = "NOT_SPECIFIED"
+	TransactionReturnViewReasonREFUSEDBYBENEFICIARY TransactionReturnViewReason = "REFUSED_BY_BENEFICIARY"
+	TransactionReturnViewReasonREGULATORY           TransactionReturnViewReason = "REGULATORY"
+	TransactionReturnViewReasonTECHNICAL            TransactionReturnViewReason = "TECHNICAL"
 )
 
 // Defines values for TransactionReturnViewScheme.
@@ -1720,6 +1892,13 @@ const (
 	ListDocumentsParamsDirectionN1     ListDocumentsParamsDirection = 1
 )
 
+// Defines values for TakeImportParamsToken.
+const (
+	TakeImportParamsTokenDAI  TakeImportParamsToken = "DAI"
+	TakeImportParamsTokenUSDC TakeImportParamsToken = "USDC"
+	TakeImportParamsTokenUSDT TakeImportParamsToken = "USDT"
+)
+
 // Defines values for ListNetworksParamsType.
 const (
 	ListNetworksParamsTypeBitcoin ListNetworksParamsType = "bitcoin"
@@ -2002,6 +2181,26 @@ const (
 	ListReceiversParamsDirectionN1     ListReceiversParamsDirection = 1
 )
 
+// Defines values for ListReceiverCommentsParamsDirection.
+const (
+	ListReceiverCommentsParamsDirectionMinus1 ListReceiverCommentsParamsDirection = -1
+	ListReceiverCommentsParamsDirectionN1     ListReceiverCommentsParamsDirection = 1
+)
+
+// Defines values for ListSchedulesParamsState.
+const (
+	ListSchedulesParamsStateACTIVE  ListSchedulesParamsState = "ACTIVE"
+	ListSchedulesParamsStateENDED   ListSchedulesParamsState = "ENDED"
+	ListSchedulesParamsStateSTOPPED ListSchedulesParamsState = "STOPPED"
+	ListSchedulesParamsStateWAITING ListSchedulesParamsState = "WAITING"
+)
+
+// Defines values for ListSchedulesParamsDirection.
+const (
+	ListSchedulesParamsDirectionMinus1 ListSchedulesParamsDirection = -1
+	ListSchedulesParamsDirectionN1     ListSchedulesParamsDirection = 1
+)
+
 // Defines values for ListTransactionsParamsStatus.
 const (
 	ListTransactionsParamsStatusCOMPLETED          ListTransactionsParamsStatus = "COMPLETED"
@@ -2188,6 +2387,38 @@ type AddRecordCommentRequest struct {
 	// Internal false: the organisation reads it, too; true, the default: the platform's people alone
 	Internal *bool `json:"internal,omitempty"`
 }
+
+// AddTenantRequest defines model for AddTenantRequest.
+type AddTenantRequest struct {
+	Address *OrganisationAddressInput `json:"address,omitempty"`
+
+	// Country ISO 3166-1 alpha-2 code or identifier
+	Country string `json:"country,omitempty"`
+
+	// DateOfBirth of an individual: a day or date-time
+	DateOfBirth string `json:"dateOfBirth,omitempty"`
+
+	// Email of the person who becomes its admin
+	Email string `json:"email"`
+
+	// FirstName of that person
+	FirstName string `json:"firstName"`
+
+	// LastName of that person
+	LastName string `json:"lastName"`
+
+	// Name legal name; an individual may do without
+	Name string `json:"name,omitempty"`
+
+	// OrganisationType HNWI: an individual, who is the admin and sends dateOfBirth
+	OrganisationType AddTenantRequestOrganisationType `json:"organisationType"`
+
+	// RegistrationNumber of the commercial register
+	RegistrationNumber string `json:"registrationNumber,omitempty"`
+}
+
+// AddTenantRequestOrganisationType HNWI: an individual, who is the admin and sends dateOfBirth
+type AddTenantRequestOrganisationType string
 
 // AnalysisCaseView defines model for AnalysisCaseView.
 type AnalysisCaseView struct {
@@ -3334,6 +3565,30 @@ type AuthGeneratedView struct {
 	Secret string `json:"secret"`
 }
 
+// AuthInvitationInfoView defines model for AuthInvitationInfoView.
+type AuthInvitationInfoView struct {
+	// Email the address that the invitation is for
+	Email string `json:"email"`
+
+	// ExpiresAt Until when it is valid
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// InvitedByName what the admin is called who invites
+	InvitedByName string `json:"invitedByName"`
+
+	// IsVerified the organisation is APPROVED; false: nobody has verified that it is who it says
+	IsVerified bool `json:"isVerified"`
+
+	// OrganisationName Name of the organisation
+	OrganisationName string `json:"organisationName"`
+
+	// Roles What the member may do
+	Roles []AuthInvitationInfoViewRoles `json:"roles"`
+}
+
+// AuthInvitationInfoViewRoles defines model for AuthInvitationInfoView.Roles.
+type AuthInvitationInfoViewRoles string
+
 // AuthLoginView defines model for AuthLoginView.
 type AuthLoginView struct {
 	// AccessToken for Authorization: Bearer; good for 15 minutes. Empty while the second factor is missing
@@ -3479,6 +3734,9 @@ type AuthTokensView struct {
 type BankaccountBankView struct {
 	// BankName Name of the bank
 	BankName string `json:"bankName,omitempty"`
+
+	// BicNeeded an account with this IBAN in this currency is refused without a bicSwift
+	BicNeeded bool `json:"bicNeeded"`
 
 	// BicSwift null: the deployment does not know the bank of this IBAN
 	BicSwift string `json:"bicSwift,omitempty"`
@@ -3688,6 +3946,41 @@ type BillscanPartyView struct {
 // BillscanPartyViewAddressType S: structured; K: combined, in addressLine1 and addressLine2
 type BillscanPartyViewAddressType string
 
+// BillscanPayeeAddress defines model for BillscanPayeeAddress.
+type BillscanPayeeAddress struct {
+	// AddressLine1 Street and number
+	AddressLine1 string `json:"addressLine1,omitempty"`
+
+	// City Town
+	City string `json:"city,omitempty"`
+
+	// PostCode Post code
+	PostCode string `json:"postCode,omitempty"`
+}
+
+// BillscanPayeeView defines model for BillscanPayeeView.
+type BillscanPayeeView struct {
+	Address *BillscanPayeeAddress `json:"address,omitempty"`
+
+	// BankCountry of the IBAN
+	BankCountry string `json:"bankCountry"`
+
+	// BicSwift BIC of the bank
+	BicSwift string `json:"bicSwift,omitempty"`
+
+	// CountryIsoCode Country: ISO 3166-1 alpha-2
+	CountryIsoCode string `json:"countryIsoCode,omitempty"`
+
+	// Currency Currency: code of ISO 4217
+	Currency string `json:"currency"`
+
+	// Iban IBAN, without spaces
+	Iban string `json:"iban"`
+
+	// LegalName the creditor's name; of a person it is firstName and lastName
+	LegalName string `json:"legalName"`
+}
+
 // BillscanPrefillView defines model for BillscanPrefillView.
 type BillscanPrefillView struct {
 	// Amount left out: the payer chooses
@@ -3778,6 +4071,7 @@ type BillscanView struct {
 
 	// Page of the document, from 1
 	Page    int64                `json:"page"`
+	Payee   *BillscanPayeeView   `json:"payee,omitempty"`
 	Prefill *BillscanPrefillView `json:"prefill,omitempty"`
 
 	// Purpose EPC: code of ISO 20022
@@ -4373,10 +4667,40 @@ type ChangeBankAccountRequest struct {
 // ChangeBankAccountRequestAccountType USD in the United States
 type ChangeBankAccountRequestAccountType string
 
+// ChangeChatChannelRequest defines model for ChangeChatChannelRequest.
+type ChangeChatChannelRequest struct {
+	// Address of the incoming webhook; a secret, which is not shown again
+	Address *string `json:"address,omitempty"`
+
+	// IsEnabled false: nothing is sent, and what happens meanwhile is not sent afterwards
+	IsEnabled *bool `json:"isEnabled,omitempty"`
+
+	// Language of its messages
+	Language *ChangeChatChannelRequestLanguage `json:"language,omitempty"`
+
+	// Name as people call the room
+	Name *string `json:"name,omitempty"`
+
+	// News what it is told of
+	News *[]ChangeChatChannelRequestNews `json:"news,omitempty"`
+}
+
+// ChangeChatChannelRequestLanguage of its messages
+type ChangeChatChannelRequestLanguage string
+
+// ChangeChatChannelRequestNews defines model for ChangeChatChannelRequest.News.
+type ChangeChatChannelRequestNews string
+
 // ChangeEmailPreferencesRequest defines model for ChangeEmailPreferencesRequest.
 type ChangeEmailPreferencesRequest struct {
-	Categories CategoriesStructInput `json:"categories"`
+	Categories *CategoriesStructInput `json:"categories,omitempty"`
+
+	// TransactionMails how mails about payments come; OFF switches the category off, the others switch it on
+	TransactionMails *ChangeEmailPreferencesRequestTransactionMails `json:"transactionMails,omitempty"`
 }
+
+// ChangeEmailPreferencesRequestTransactionMails how mails about payments come; OFF switches the category off, the others switch it on
+type ChangeEmailPreferencesRequestTransactionMails string
 
 // ChangeEmailRequest defines model for ChangeEmailRequest.
 type ChangeEmailRequest struct {
@@ -4420,7 +4744,8 @@ type ChangeMemberRequest struct {
 	IsActive *bool `json:"isActive,omitempty"`
 
 	// Roles of viewer, initiator, approver, admin
-	Roles nullable.Nullable[[]ChangeMemberRequestRoles] `json:"roles,omitempty"`
+	Roles    nullable.Nullable[[]ChangeMemberRequestRoles] `json:"roles,omitempty"`
+	StandsIn *OrganisationStandInViewInput                 `json:"standsIn,omitempty"`
 
 	// UserType authorized, viewer, initiator, approver or admin; without case
 	UserType *string `json:"userType,omitempty"`
@@ -4533,6 +4858,96 @@ type ChangeWebhookEndpointRequest struct {
 
 // ChangeWebhookEndpointRequestBody what a message holds of the record
 type ChangeWebhookEndpointRequestBody string
+
+// ChatchannelTestedView defines model for ChatchannelTestedView.
+type ChatchannelTestedView struct {
+	// HTTPStatus 0: there was no answer
+	HTTPStatus int64 `json:"httpStatus"`
+
+	// Outcome TAKEN: the room has it. LATER: there was no verdict; it may be taken later. REFUSED: this message is not taken. GONE: nothing is taken at this address
+	Outcome ChatchannelTestedViewOutcome `json:"outcome"`
+
+	// Said what the server said, in plain words
+	Said string `json:"said"`
+}
+
+// ChatchannelTestedViewOutcome TAKEN: the room has it. LATER: there was no verdict; it may be taken later. REFUSED: this message is not taken. GONE: nothing is taken at this address
+type ChatchannelTestedViewOutcome string
+
+// ChatchannelView defines model for ChatchannelView.
+type ChatchannelView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
+	AllowedActions []string `json:"allowedActions"`
+
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// FailingSince first failure since a message was taken
+	FailingSince *time.Time `json:"failingSince,omitempty"`
+
+	// IsEnabled false: nothing is sent, and what happens meanwhile is not sent afterwards
+	IsEnabled bool `json:"isEnabled"`
+
+	// Kind What it is about
+	Kind ChatchannelViewKind `json:"kind"`
+
+	// Language of its messages
+	Language ChatchannelViewLanguage `json:"language"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+
+	// News what it is told of
+	News []ChatchannelViewNews `json:"news"`
+
+	// OffReason why the service switched it off. GONE: its address does not exist any more, or is forbidden. FAILING: nothing was taken for five days
+	OffReason ChatchannelViewOffReason `json:"offReason,omitempty"`
+
+	// Problem why the newest message was not taken
+	Problem string `json:"problem,omitempty"`
+
+	// SentAt when the room has last taken a message
+	SentAt *time.Time `json:"sentAt,omitempty"`
+
+	// ShownAddress host and last four characters of the incoming webhook's address, which is not shown again
+	ShownAddress string `json:"shownAddress"`
+
+	// UpdatedAt When it was changed last
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Version Counts the changes; send it as If-Match to change what you have read
+	Version int64 `json:"version"`
+}
+
+// ChatchannelViewKind What it is about
+type ChatchannelViewKind string
+
+// ChatchannelViewLanguage of its messages
+type ChatchannelViewLanguage string
+
+// ChatchannelViewNews defines model for ChatchannelView.News.
+type ChatchannelViewNews string
+
+// ChatchannelViewOffReason why the service switched it off. GONE: its address does not exist any more, or is forbidden. FAILING: nothing was taken for five days
+type ChatchannelViewOffReason string
+
+// ChatchannelViewList defines model for ChatchannelViewList.
+type ChatchannelViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []ChatchannelView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
 
 // CheckAllowanceRequest defines model for CheckAllowanceRequest.
 type CheckAllowanceRequest struct {
@@ -4746,6 +5161,33 @@ type CreateBankAccountRequest struct {
 
 // CreateBankAccountRequestAccountType USD in the United States
 type CreateBankAccountRequestAccountType string
+
+// CreateChatChannelRequest defines model for CreateChatChannelRequest.
+type CreateChatChannelRequest struct {
+	// Address of the incoming webhook, https, on the public internet; a secret, which is not shown again
+	Address string `json:"address"`
+
+	// Kind product that the address belongs to
+	Kind CreateChatChannelRequestKind `json:"kind"`
+
+	// Language en if left out
+	Language CreateChatChannelRequestLanguage `json:"language,omitempty"`
+
+	// Name as people call the room
+	Name string `json:"name"`
+
+	// News what it is told of; left out: everything
+	News []CreateChatChannelRequestNews `json:"news,omitempty"`
+}
+
+// CreateChatChannelRequestKind product that the address belongs to
+type CreateChatChannelRequestKind string
+
+// CreateChatChannelRequestLanguage en if left out
+type CreateChatChannelRequestLanguage string
+
+// CreateChatChannelRequestNews defines model for CreateChatChannelRequest.News.
+type CreateChatChannelRequestNews string
 
 // CreateInvoiceBankAccountRequest defines model for CreateInvoiceBankAccountRequest.
 type CreateInvoiceBankAccountRequest struct {
@@ -5549,6 +5991,9 @@ type FeedView struct {
 
 // FindBankRequest defines model for FindBankRequest.
 type FindBankRequest struct {
+	// Currency identifier or code of the currency the account is held in; it decides bicNeeded
+	Currency string `json:"currency,omitempty"`
+
 	// Iban IBAN, without spaces
 	Iban string `json:"iban"`
 }
@@ -5827,6 +6272,110 @@ type IdvTokenView struct {
 
 	// UserID the user or the organisation that it is for
 	UserID string `json:"userId"`
+}
+
+// IntakeColumnView defines model for IntakeColumnView.
+type IntakeColumnView struct {
+	// Column what it says; - says nothing
+	Column string `json:"column"`
+
+	// Heading as the file has it
+	Heading string `json:"heading,omitempty"`
+}
+
+// IntakeFaultView defines model for IntakeFaultView.
+type IntakeFaultView struct {
+	// Code stable name
+	Code string `json:"code"`
+
+	// Column where it is
+	Column string `json:"column"`
+
+	// Message The same as `detail`, for clients that read only this
+	Message string `json:"message"`
+}
+
+// IntakeRowView defines model for IntakeRowView.
+type IntakeRowView struct {
+	// Amount of the payment; left out where the row has no amount
+	Amount Decimal `json:"amount,omitempty"`
+
+	// BankAccount identifier of the account, if it is known
+	BankAccount string `json:"bankAccount,omitempty"`
+
+	// Cells as the file has them
+	Cells []string `json:"cells"`
+
+	// CurrencyIsoCode Currency: code of ISO 4217
+	CurrencyIsoCode string `json:"currencyIsoCode,omitempty"`
+
+	// Faults what is wrong with the row
+	Faults []IntakeFaultView `json:"faults"`
+
+	// Line in the file, from 1
+	Line int64 `json:"line"`
+
+	// Makes nothing: the payee is known, or the row is left out
+	Makes []IntakeRowViewMakes `json:"makes"`
+
+	// Name of the payee, as it is known or will be
+	Name string `json:"name,omitempty"`
+
+	// OtherName what the table calls the payee, where whoever has the account is called otherwise: compare
+	OtherName string `json:"otherName,omitempty"`
+
+	// Receiver identifier of the payee, if it is known
+	Receiver string `json:"receiver,omitempty"`
+
+	// Transaction identifier of the transaction that has the payment already, or now
+	Transaction string `json:"transaction,omitempty"`
+}
+
+// IntakeRowViewMakes defines model for IntakeRowView.Makes.
+type IntakeRowViewMakes string
+
+// IntakeTableView defines model for IntakeTableView.
+type IntakeTableView struct {
+	// Columns from the first on
+	Columns []IntakeColumnView `json:"columns"`
+
+	// Header the first row names the columns
+	Header bool `json:"header"`
+
+	// Rows in their order, those that are left out too
+	Rows   []IntakeRowView  `json:"rows"`
+	Totals IntakeTotalsView `json:"totals"`
+}
+
+// IntakeTakenView defines model for IntakeTakenView.
+type IntakeTakenView struct {
+	// Rows as they are now
+	Rows   []IntakeRowView  `json:"rows"`
+	Totals IntakeTotalsView `json:"totals"`
+
+	// Transactions identifiers of the drafts that were made
+	Transactions []string `json:"transactions"`
+}
+
+// IntakeTotalsView defines model for IntakeTotalsView.
+type IntakeTotalsView struct {
+	// BankAccounts that are made
+	BankAccounts int64 `json:"bankAccounts"`
+
+	// Faulty rows with something wrong
+	Faulty int64 `json:"faulty"`
+
+	// MadeBefore payments that were taken in before, and are not made again
+	MadeBefore int64 `json:"madeBefore"`
+
+	// Payments that are made
+	Payments int64 `json:"payments"`
+
+	// Receivers that are made
+	Receivers int64 `json:"receivers"`
+
+	// Transactions of at most 30 payments each, that are made
+	Transactions int64 `json:"transactions"`
 }
 
 // InviteMemberRequest defines model for InviteMemberRequest.
@@ -6833,6 +7382,9 @@ type OrganisationInvitationView struct {
 	// ExpiresAt Until when it is valid
 	ExpiresAt time.Time `json:"expiresAt"`
 
+	// InvitedByName what the admin is called who has sent it last
+	InvitedByName string `json:"invitedByName"`
+
 	// Organisation Identifier of the organisation
 	Organisation string `json:"organisation"`
 
@@ -6848,6 +7400,21 @@ type OrganisationInvitationView struct {
 
 // OrganisationInvitationViewRoles defines model for OrganisationInvitationView.Roles.
 type OrganisationInvitationViewRoles string
+
+// OrganisationInvitationViewList defines model for OrganisationInvitationViewList.
+type OrganisationInvitationViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []OrganisationInvitationView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
 
 // OrganisationLevelView defines model for OrganisationLevelView.
 type OrganisationLevelView struct {
@@ -6883,7 +7450,11 @@ type OrganisationMemberView struct {
 	PendingApproval string `json:"pendingApproval,omitempty"`
 
 	// Roles What the member may do
-	Roles []OrganisationMemberViewRoles `json:"roles,omitempty"`
+	Roles    []OrganisationMemberViewRoles `json:"roles,omitempty"`
+	StandsIn *OrganisationStandInView      `json:"standsIn,omitempty"`
+
+	// StandsInText the same in English, for people
+	StandsInText string `json:"standsInText,omitempty"`
 
 	// UpdatedAt When it was changed last
 	UpdatedAt time.Time    `json:"updatedAt"`
@@ -7015,6 +7586,30 @@ type OrganisationSentence struct {
 
 // OrganisationSentenceRule which rule of the policy
 type OrganisationSentenceRule string
+
+// OrganisationStandInView defines model for OrganisationStandInView.
+type OrganisationStandInView struct {
+	// From from this date-time on
+	From string `json:"from"`
+
+	// Member identifier of the member for whom he accepts
+	Member string `json:"member"`
+
+	// Until until this date-time, at most 93 days after from
+	Until string `json:"until"`
+}
+
+// OrganisationStandInViewInput defines model for OrganisationStandInViewInput.
+type OrganisationStandInViewInput struct {
+	// From from this date-time on
+	From string `json:"from"`
+
+	// Member identifier of the member for whom he accepts
+	Member string `json:"member"`
+
+	// Until until this date-time, at most 93 days after from
+	Until string `json:"until"`
+}
 
 // OrganisationView defines model for OrganisationView.
 type OrganisationView struct {
@@ -7277,6 +7872,9 @@ type OverviewWaiting struct {
 	// OldestAt when the oldest of them was made; null: there is none
 	OldestAt *time.Time       `json:"oldestAt,omitempty"`
 	Payables OverviewPayables `json:"payables"`
+
+	// Schedules scheduled payments that wait for acceptance
+	Schedules int64 `json:"schedules"`
 
 	// Transactions transactions that wait for acceptance
 	Transactions int64 `json:"transactions"`
@@ -7707,9 +8305,15 @@ type PreferenceCategories struct {
 type PreferenceView struct {
 	Categories PreferenceCategories `json:"categories"`
 
+	// TransactionMails how mails about payments come. AT_ONCE: each by itself. MORNING: one at seven in the morning, with what waits then and what has happened. OFF: the category is off
+	TransactionMails PreferenceViewTransactionMails `json:"transactionMails"`
+
 	// Unsubscribed nothing that can be switched off is sent
 	Unsubscribed bool `json:"unsubscribed"`
 }
+
+// PreferenceViewTransactionMails how mails about payments come. AT_ONCE: each by itself. MORNING: one at seven in the morning, with what waits then and what has happened. OFF: the category is off
+type PreferenceViewTransactionMails string
 
 // QuoteAmountView defines model for QuoteAmountView.
 type QuoteAmountView struct {
@@ -9730,6 +10334,216 @@ type SafetxViewList struct {
 
 	// Results The records of the page
 	Results []SafetxView `json:"results"`
+
+	// Total results that match the filter
+	Total int64 `json:"total"`
+}
+
+// ScheduleComingView defines model for ScheduleComingView.
+type ScheduleComingView struct {
+	// PaidOn the first day from then on on which the rails work
+	PaidOn string `json:"paidOn"`
+
+	// Planned as the schedule says
+	Planned string `json:"planned"`
+}
+
+// ScheduleDayView defines model for ScheduleDayView.
+type ScheduleDayView struct {
+	// MadeAt when its transaction was made
+	MadeAt time.Time `json:"madeAt"`
+
+	// Planned as the schedule says
+	Planned string `json:"planned"`
+
+	// State MADE: it is being submitted. PAID: accepted; the transaction says the rest. ASKED: it waits for a person. STOPPED: the schedule was stopped first. DROPPED: people have deleted or rejected the transaction
+	State ScheduleDayViewState `json:"state"`
+
+	// Transaction identifier of what was made; missing: nothing could be made
+	Transaction string `json:"transaction,omitempty"`
+
+	// Why why it waits for a person
+	Why string `json:"why,omitempty"`
+}
+
+// ScheduleDayViewState MADE: it is being submitted. PAID: accepted; the transaction says the rest. ASKED: it waits for a person. STOPPED: the schedule was stopped first. DROPPED: people have deleted or rejected the transaction
+type ScheduleDayViewState string
+
+// ScheduleInput defines model for ScheduleInput.
+type ScheduleInput struct {
+	// AmountCurrency ONRAMP: currency of the deposit, by identifier or ISO 4217 code
+	AmountCurrency string `json:"amountCurrency,omitempty"`
+
+	// FirstDay first day to pay on, after today
+	FirstDay string `json:"firstDay"`
+
+	// MaxDebit the most that may leave the wallet on a day, fees included, in the token. Required for FIAT. CRYPTO: the sum of the payments when left out
+	MaxDebit string `json:"maxDebit,omitempty"`
+
+	// Network network identifier; may be left out when the wallet is stored on one network only
+	Network string `json:"network,omitempty"`
+
+	// Payments The payments
+	Payments []TransactionPaymentInput `json:"payments"`
+
+	// Repeats ONCE when left out. MONTHLY: on the first day's day, or the last day of a month that does not have it
+	Repeats ScheduleInputRepeats `json:"repeats,omitempty"`
+
+	// Times how many days are paid at most; no limit when left out or 0
+	Times *int64 `json:"times,omitempty"`
+
+	// Token token that is paid with; ONRAMP: that is delivered
+	Token ScheduleInputToken `json:"token,omitempty"`
+
+	// Type FIAT: tokens to bank accounts; CRYPTO: tokens to wallets; ONRAMP: a bank transfer to tokens
+	Type ScheduleInputType `json:"type"`
+
+	// Until last day that may be planned; no end when left out
+	Until string `json:"until,omitempty"`
+
+	// WalletAddress paying wallet, ONRAMP: the one the tokens go to: a stored, verified wallet of your organisation's own receiver
+	WalletAddress string `json:"walletAddress,omitempty"`
+}
+
+// ScheduleInputRepeats ONCE when left out. MONTHLY: on the first day's day, or the last day of a month that does not have it
+type ScheduleInputRepeats string
+
+// ScheduleInputToken token that is paid with; ONRAMP: that is delivered
+type ScheduleInputToken string
+
+// ScheduleInputType FIAT: tokens to bank accounts; CRYPTO: tokens to wallets; ONRAMP: a bank transfer to tokens
+type ScheduleInputType string
+
+// SchedulePaymentView defines model for SchedulePaymentView.
+type SchedulePaymentView struct {
+	// Amount FIAT: in the currency; CRYPTO: in the token
+	Amount Decimal `json:"amount"`
+
+	// BankAccount FIAT: the receiver's account
+	BankAccount string `json:"bankAccount,omitempty"`
+
+	// BankingFeesOption FIAT: who bears the banks' fees
+	BankingFeesOption SchedulePaymentViewBankingFeesOption `json:"bankingFeesOption,omitempty"`
+
+	// CurrencyIsoCode FIAT
+	CurrencyIsoCode string `json:"currencyIsoCode,omitempty"`
+
+	// Reason What it is for
+	Reason string `json:"reason"`
+
+	// Receiver Identifier of the receiver
+	Receiver string `json:"receiver"`
+
+	// Reference FIAT: creditor reference
+	Reference string `json:"reference,omitempty"`
+
+	// Wallet CRYPTO: the receiver's wallet
+	Wallet string `json:"wallet,omitempty"`
+
+	// WalletAddress CRYPTO: an address, where no wallet is named
+	WalletAddress string `json:"walletAddress,omitempty"`
+}
+
+// SchedulePaymentViewBankingFeesOption FIAT: who bears the banks' fees
+type SchedulePaymentViewBankingFeesOption string
+
+// ScheduleView defines model for ScheduleView.
+type ScheduleView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// AcceptedAt null: nobody has accepted it yet
+	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
+
+	// AcceptedBy who has accepted it last
+	AcceptedBy string `json:"acceptedBy,omitempty"`
+
+	// AllowedActions What the caller may do with it now, by his rights and its state: the last words of the operations' paths, and `update` for changing it
+	AllowedActions []string `json:"allowedActions"`
+
+	// Coming the next days, at most six
+	Coming []ScheduleComingView `json:"coming"`
+
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CreatedBy Identifier of the user or API client who made it
+	CreatedBy string `json:"createdBy"`
+
+	// Days days on which something was made, newest first, at most twelve
+	Days []ScheduleDayView `json:"days"`
+
+	// FirstDay first planned day
+	FirstDay string `json:"firstDay"`
+
+	// MaxDebit the most that may leave the wallet on a day, fees included, in the token
+	MaxDebit string `json:"maxDebit"`
+
+	// Network network identifier, if the schedule names one
+	Network string `json:"network,omitempty"`
+
+	// NextDay on which it is paid next, once it is accepted; missing: on none
+	NextDay string `json:"nextDay,omitempty"`
+
+	// Organisation Identifier of the organisation
+	Organisation string `json:"organisation"`
+
+	// Payees names of the receivers when it was made
+	Payees string `json:"payees"`
+
+	// Payments as they are created on each day
+	Payments []SchedulePaymentView `json:"payments"`
+
+	// Repeats how often it pays
+	Repeats ScheduleViewRepeats `json:"repeats"`
+
+	// State WAITING: somebody must accept it. ACTIVE: it pays on nextDay
+	State ScheduleViewState `json:"state"`
+
+	// StoppedBy who has stopped it
+	StoppedBy string `json:"stoppedBy,omitempty"`
+
+	// Times how many days are paid at most
+	Times *int64 `json:"times,omitempty"`
+
+	// Token Symbol of the token
+	Token string `json:"token"`
+
+	// Type Kind of the record
+	Type ScheduleViewType `json:"type"`
+
+	// Until last day that may be planned
+	Until string `json:"until,omitempty"`
+
+	// UpdatedAt When it was changed last
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Version Counts the changes; send it as If-Match to change what you have read
+	Version int64 `json:"version"`
+
+	// WalletAddress paying wallet
+	WalletAddress string `json:"walletAddress"`
+}
+
+// ScheduleViewRepeats how often it pays
+type ScheduleViewRepeats string
+
+// ScheduleViewState WAITING: somebody must accept it. ACTIVE: it pays on nextDay
+type ScheduleViewState string
+
+// ScheduleViewType Kind of the record
+type ScheduleViewType string
+
+// ScheduleViewList defines model for ScheduleViewList.
+type ScheduleViewList struct {
+	// NextCursor continue with ?cursor=; null at the end
+	NextCursor string `json:"nextCursor,omitempty"`
+
+	// PageTotal results on this page
+	PageTotal int64 `json:"page_total"`
+
+	// Results The records of the page
+	Results []ScheduleView `json:"results"`
 
 	// Total results that match the filter
 	Total int64 `json:"total"`
@@ -11902,6 +12716,12 @@ type ListAuditLogParams struct {
 	Object string `form:"object,omitempty" json:"object,omitempty"`
 }
 
+// GetInvitationInfoParams defines parameters for GetInvitationInfo.
+type GetInvitationInfoParams struct {
+	// Token what stands behind the # of the link
+	Token string `form:"token" json:"token"`
+}
+
 // ListBankAccountsParams defines parameters for ListBankAccounts.
 type ListBankAccountsParams struct {
 	// Limit results on a page
@@ -11995,6 +12815,21 @@ type ReadBookkeepingStatementParams struct {
 	To string `form:"to,omitempty" json:"to,omitempty"`
 }
 
+// ListChatChannelsParams defines parameters for ListChatChannels.
+type ListChatChannelsParams struct {
+	// Limit results on a page
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset results to skip
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Page from 1, instead of offset
+	Page int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// Cursor the last nextCursor, instead of offset
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListCountriesParams defines parameters for ListCountries.
 type ListCountriesParams struct {
 	// Limit results on a page
@@ -12083,6 +12918,42 @@ type ListEventsParams struct {
 type UpdateApplicantInfoParams struct {
 	// OrganisationID the organisation, or one of which the person is a member
 	OrganisationID string `form:"organisationId" json:"organisationId"`
+}
+
+// TakeImportParams defines parameters for TakeImport.
+type TakeImportParams struct {
+	// Columns what each column says, from the first on; - for one that says nothing. Left out: they are recognised by their headings and their cells
+	Columns []string `form:"columns[],omitempty" json:"columns[],omitempty"`
+
+	// Header the first row names the columns; left out: it does if it names one that is known
+	Header *bool `form:"header,omitempty" json:"header,omitempty"`
+
+	// Without lines that are left out
+	Without []string `form:"without[],omitempty" json:"without[],omitempty"`
+
+	// Token token that payments are paid with
+	Token TakeImportParamsToken `form:"token,omitempty" json:"token,omitempty"`
+
+	// WalletAddress paying wallet, as of POST /transactions
+	WalletAddress string `form:"walletAddress,omitempty" json:"walletAddress,omitempty"`
+
+	// Network network identifier; may be left out when the wallet is stored on one network only
+	Network string `form:"network,omitempty" json:"network,omitempty"`
+}
+
+// TakeImportParamsToken defines parameters for TakeImport.
+type TakeImportParamsToken string
+
+// CheckImportParams defines parameters for CheckImport.
+type CheckImportParams struct {
+	// Columns what each column says, from the first on; - for one that says nothing. Left out: they are recognised by their headings and their cells
+	Columns []string `form:"columns[],omitempty" json:"columns[],omitempty"`
+
+	// Header the first row names the columns; left out: it does if it names one that is known
+	Header *bool `form:"header,omitempty" json:"header,omitempty"`
+
+	// Without lines that are left out
+	Without []string `form:"without[],omitempty" json:"without[],omitempty"`
 }
 
 // ListNetworksParams defines parameters for ListNetworks.
@@ -12544,6 +13415,21 @@ type ListOrganisationCommentsParams struct {
 // ListOrganisationCommentsParamsDirection defines parameters for ListOrganisationComments.
 type ListOrganisationCommentsParamsDirection int64
 
+// ListInvitationsParams defines parameters for ListInvitations.
+type ListInvitationsParams struct {
+	// Limit results on a page
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset results to skip
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Page from 1, instead of offset
+	Page int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// Cursor the last nextCursor, instead of offset
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // ListMembersParams defines parameters for ListMembers.
 type ListMembersParams struct {
 	// Limit results on a page
@@ -12648,7 +13534,7 @@ type ListPayablesParams struct {
 	// ExpectedTo to be paid on or before this day
 	ExpectedTo string `form:"expectedTo,omitempty" json:"expectedTo,omitempty"`
 
-	// SearchTerm words, each of which is part of the id, name, receiver's name, invoice number, reference or reason
+	// SearchTerm words, each of which is part of the id, name, receiver's name, invoice number, amount, reference or reason
 	SearchTerm string `form:"searchTerm,omitempty" json:"searchTerm,omitempty"`
 
 	// SortBy createdAt when left out; amounts as numbers, whatever they are of
@@ -12768,7 +13654,7 @@ type ListReceiversParams struct {
 	// CountryIsoCode only those of these countries
 	CountryIsoCode []string `form:"countryIsoCode[],omitempty" json:"countryIsoCode[],omitempty"`
 
-	// SearchTerm words, each of which is part of a name, the e-mail address or the id
+	// SearchTerm words, each of which is part of a name, the e-mail address or the id; or the number of a bank account, whole or its last four characters
 	SearchTerm string `form:"searchTerm,omitempty" json:"searchTerm,omitempty"`
 
 	// Direction -1: newest first
@@ -12783,6 +13669,54 @@ type ListReceiversParamsType string
 
 // ListReceiversParamsDirection defines parameters for ListReceivers.
 type ListReceiversParamsDirection int64
+
+// ListReceiverCommentsParams defines parameters for ListReceiverComments.
+type ListReceiverCommentsParams struct {
+	// Limit results on a page
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset results to skip
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Page from 1, instead of offset
+	Page int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// Cursor the last nextCursor, instead of offset
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Direction -1: newest first
+	Direction ListReceiverCommentsParamsDirection `form:"direction,omitempty" json:"direction,omitempty"`
+}
+
+// ListReceiverCommentsParamsDirection defines parameters for ListReceiverComments.
+type ListReceiverCommentsParamsDirection int64
+
+// ListSchedulesParams defines parameters for ListSchedules.
+type ListSchedulesParams struct {
+	// Limit results on a page
+	Limit int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset results to skip
+	Offset int64 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// Page from 1, instead of offset
+	Page int64 `form:"page,omitempty" json:"page,omitempty"`
+
+	// Cursor the last nextCursor, instead of offset
+	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// State in one of these states
+	State []ListSchedulesParamsState `form:"state[],omitempty" json:"state[],omitempty"`
+
+	// Direction -1: newest first
+	Direction ListSchedulesParamsDirection `form:"direction,omitempty" json:"direction,omitempty"`
+}
+
+// ListSchedulesParamsState defines parameters for ListSchedules.
+type ListSchedulesParamsState string
+
+// ListSchedulesParamsDirection defines parameters for ListSchedules.
+type ListSchedulesParamsDirection int64
 
 // ListTokensParams defines parameters for ListTokens.
 type ListTokensParams struct {
@@ -12873,7 +13807,7 @@ type ListTransactionsParams struct {
 	// SelectedYear created in this year, UTC; combined with from and to
 	SelectedYear int64 `form:"selectedYear,omitempty" json:"selectedYear,omitempty"`
 
-	// SearchTerm words, each of which is part of a reason, an address, a receiver's name, an amount or a reference; or the beginning of an id or of a hash on the chain; or an end-to-end identification or a UETR of a bank
+	// SearchTerm words, each of which is part of a reason, an address, a receiver's name, an amount, the sum of several payments or a reference; or the beginning of an id or of a hash on the chain; or an end-to-end identification or a UETR of a bank
 	SearchTerm string `form:"searchTerm,omitempty" json:"searchTerm,omitempty"`
 
 	// IsHidden true: only hidden ones; false: without them
@@ -12942,7 +13876,7 @@ type ExportPaymentsParams struct {
 	// SelectedYear created in this year, UTC; combined with from and to
 	SelectedYear int64 `form:"selectedYear,omitempty" json:"selectedYear,omitempty"`
 
-	// SearchTerm words, each of which is part of a reason, an address, a receiver's name, an amount or a reference; or the beginning of an id or of a hash on the chain; or an end-to-end identification or a UETR of a bank
+	// SearchTerm words, each of which is part of a reason, an address, a receiver's name, an amount, the sum of several payments or a reference; or the beginning of an id or of a hash on the chain; or an end-to-end identification or a UETR of a bank
 	SearchTerm string `form:"searchTerm,omitempty" json:"searchTerm,omitempty"`
 
 	// IsHidden true: only hidden ones; false: without them
@@ -13355,6 +14289,20 @@ func (c *Client) ForgotPassword(ctx context.Context, body ForgotPasswordRequest,
 		method: "POST",
 		path:   fill("/auth/forgot-password"),
 		body:   body,
+	}, options)
+}
+
+// GetInvitationInfo calls GET /auth/invitation/info.
+//
+// The token of the invitation is the credential. It is not used up.
+//
+// Needs no access token.
+func (c *Client) GetInvitationInfo(ctx context.Context, params GetInvitationInfoParams, options ...Option) (*AuthInvitationInfoView, error) {
+	return call[AuthInvitationInfoView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/auth/invitation/info"),
+		params: params,
+		keyed:  true,
 	}, options)
 }
 
@@ -13882,6 +14830,19 @@ func (c *Client) ReopenBookkeepingPeriod(ctx context.Context, period string, bod
 	}, options)
 }
 
+// ReadStatementOfMonth calls GET /bookkeeping/periods/{period}/statement.
+//
+// Of each token in a wallet the balances, and every movement with what it was and what it is worth. The balances are those of what went through this service. Of a month that is not over it has what is there; programs take `GET /bookkeeping/statement`.
+//
+// Scope for API clients: `bookkeeping:read`.
+func (c *Client) ReadStatementOfMonth(ctx context.Context, period string, options ...Option) ([]byte, error) {
+	return c.raw(ctx, operation{
+		method: "GET",
+		path:   fill("/bookkeeping/periods/{period}/statement", period),
+		keyed:  true,
+	}, options)
+}
+
 // ReadBookkeepingSettings calls GET /bookkeeping/settings.
 //
 // FIFO, fees as cost, and money in foreign currencies at the rate of each month's last day, as long as the organisation has set nothing else.
@@ -13922,6 +14883,104 @@ func (c *Client) ReadBookkeepingStatement(ctx context.Context, params ReadBookke
 		path:   fill("/bookkeeping/statement"),
 		params: params,
 		keyed:  true,
+	}, options)
+}
+
+// ListChatChannels calls GET /chat-channels.
+//
+// Scope for API clients: `chat-channels:read`.
+func (c *Client) ListChatChannels(ctx context.Context, params ListChatChannelsParams, options ...Option) (*ChatchannelViewList, error) {
+	return call[ChatchannelViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/chat-channels"),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// AllChatChannels returns every result of ListChatChannels, page after page. It ends with the first error.
+func (c *Client) AllChatChannels(ctx context.Context, params ListChatChannelsParams, options ...Option) iter.Seq2[ChatchannelView, error] {
+	return pages(func(cursor string) ([]ChatchannelView, string, error) {
+		params.Cursor = cursor
+
+		page, err := c.ListChatChannels(ctx, params, options...)
+		if err != nil {
+			return nil, "", err
+		}
+
+		return page.Results, page.NextCursor, nil
+	})
+}
+
+// CreateChatChannel calls POST /chat-channels.
+//
+// A room of Slack, Teams or Matrix that is told what waits and what has happened, by its incoming webhook. Messages lead to pages; nothing is decided by opening a link. At most 10 an organisation.
+//
+// Needs one of the roles admin in the organisation.
+//
+// Scope for API clients: `chat-channels:write`.
+func (c *Client) CreateChatChannel(ctx context.Context, body CreateChatChannelRequest, options ...Option) (*ChatchannelView, error) {
+	return call[ChatchannelView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/chat-channels"),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// DeleteChatChannel calls DELETE /chat-channels/{id}.
+//
+// Its address is forgotten. What waits for it is not sent.
+//
+// Needs one of the roles admin in the organisation.
+//
+// Scope for API clients: `chat-channels:write`.
+func (c *Client) DeleteChatChannel(ctx context.Context, id string, options ...Option) (*ChatchannelView, error) {
+	return call[ChatchannelView](ctx, c, operation{
+		method: "DELETE",
+		path:   fill("/chat-channels/{id}", id),
+		keyed:  true,
+	}, options)
+}
+
+// ReadChatChannel calls GET /chat-channels/{id}.
+//
+// Scope for API clients: `chat-channels:read`.
+func (c *Client) ReadChatChannel(ctx context.Context, id string, options ...Option) (*ChatchannelView, error) {
+	return call[ChatchannelView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/chat-channels/{id}", id),
+		keyed:  true,
+	}, options)
+}
+
+// ChangeChatChannel calls PATCH /chat-channels/{id}.
+//
+// With a new address, or switched on, it begins anew.
+//
+// Needs one of the roles admin in the organisation.
+//
+// Scope for API clients: `chat-channels:write`.
+func (c *Client) ChangeChatChannel(ctx context.Context, id string, body ChangeChatChannelRequest, options ...Option) (*ChatchannelView, error) {
+	return call[ChatchannelView](ctx, c, operation{
+		method: "PATCH",
+		path:   fill("/chat-channels/{id}", id),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// TestChatChannel calls POST /chat-channels/{id}/test.
+//
+// The answer says what the server of the chat has said. It takes as long as that does, 15 seconds at most.
+//
+// Needs one of the roles admin in the organisation.
+//
+// Scope for API clients: `chat-channels:write`.
+func (c *Client) TestChatChannel(ctx context.Context, id string, options ...Option) (*ChatchannelTestedView, error) {
+	return call[ChatchannelTestedView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/chat-channels/{id}/test", id),
 	}, options)
 }
 
@@ -14070,7 +15129,7 @@ func (c *Client) GetEmailPreferences(ctx context.Context, options ...Option) (*P
 
 // ChangeEmailPreferences calls PATCH /email/preferences.
 //
-// Categories that are left out stay as they are.
+// Categories that are left out stay as they are. Mails that keep the account safe always come at once.
 //
 // Not for API clients.
 func (c *Client) ChangeEmailPreferences(ctx context.Context, body ChangeEmailPreferencesRequest, options ...Option) (*PreferenceView, error) {
@@ -14200,6 +15259,50 @@ func (c *Client) RegisterPerson(ctx context.Context, options ...Option) (*IdvApp
 	return call[IdvApplicantView](ctx, c, operation{
 		method: "POST",
 		path:   fill("/idv/users"),
+		keyed:  true,
+	}, options)
+}
+
+// TakeImport calls POST /imports.
+//
+// Makes the payees that are not known, under the organisation's rules about payees, and drafts of 30 payments each. Refused as a whole if anything is wrong in a row that is not left out. To take in the same table again makes nothing twice.
+//
+// Needs one of the roles initiator, admin, authorized in the organisation.
+//
+// Scope for API clients: `imports:write`.
+func (c *Client) TakeImport(ctx context.Context, params TakeImportParams, file File, options ...Option) (*IntakeTakenView, error) {
+	return call[IntakeTakenView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/imports"),
+		params: params,
+		body:   file,
+		keyed:  true,
+	}, options)
+}
+
+// CheckImport calls POST /imports/check.
+//
+// Reads a table (CSV with commas, semicolons or tabs, XLSX, or a payment file pain.001; at most 500 rows) and says of each row what it would make and what is wrong with it. It changes nothing.
+//
+// Needs one of the roles initiator, admin, authorized in the organisation.
+//
+// Scope for API clients: `imports:write`.
+func (c *Client) CheckImport(ctx context.Context, params CheckImportParams, file File, options ...Option) (*IntakeTableView, error) {
+	return call[IntakeTableView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/imports/check"),
+		params: params,
+		body:   file,
+	}, options)
+}
+
+// ReadImportTemplate calls GET /imports/template.
+//
+// Scope for API clients: `imports:read`.
+func (c *Client) ReadImportTemplate(ctx context.Context, options ...Option) ([]byte, error) {
+	return c.raw(ctx, operation{
+		method: "GET",
+		path:   fill("/imports/template"),
 		keyed:  true,
 	}, options)
 }
@@ -14704,6 +15807,20 @@ func (c *Client) AllTenants(ctx context.Context, params ListTenantsParams, optio
 	})
 }
 
+// AddTenant calls POST /operations/organisations.
+//
+// It starts PENDING, as if its admin had made it. An address without an account gets one, and the mail with the link that completes it. A second call for the same admin and name adds nothing and mails once more.
+//
+// Not for API clients.
+func (c *Client) AddTenant(ctx context.Context, body AddTenantRequest, options ...Option) (*AppTenantDetailView, error) {
+	return call[AppTenantDetailView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/operations/organisations"),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
 // ReadTenant calls GET /operations/organisations/{id}.
 //
 // Scope for API clients: `operations:read`.
@@ -14888,7 +16005,7 @@ func (c *Client) AllRecordComments(ctx context.Context, id string, params ListRe
 
 // AddRecordComment calls POST /operations/records/{id}/comments.
 //
-// On a transaction, a payable, an organisation, a user or a screening case. `documents` are those of the record's organisation.
+// On a transaction, a payable, a receiver, an organisation, a user or a screening case. `documents` are those of the record's organisation.
 //
 // Scope for API clients: `operations:write`.
 func (c *Client) AddRecordComment(ctx context.Context, id string, body AddRecordCommentRequest, options ...Option) (*CommentView, error) {
@@ -15388,6 +16505,34 @@ func (c *Client) AddOrganisationComment(ctx context.Context, id string, body Com
 	}, options)
 }
 
+// ListInvitations calls GET /organisations/{id}/invitations.
+//
+// For admins. Those that can still be used or wait for a second admin, the newest first.
+//
+// Not for API clients.
+func (c *Client) ListInvitations(ctx context.Context, id string, params ListInvitationsParams, options ...Option) (*OrganisationInvitationViewList, error) {
+	return call[OrganisationInvitationViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/organisations/{id}/invitations", id),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// AllInvitations returns every result of ListInvitations, page after page. It ends with the first error.
+func (c *Client) AllInvitations(ctx context.Context, id string, params ListInvitationsParams, options ...Option) iter.Seq2[OrganisationInvitationView, error] {
+	return pages(func(cursor string) ([]OrganisationInvitationView, string, error) {
+		params.Cursor = cursor
+
+		page, err := c.ListInvitations(ctx, id, params, options...)
+		if err != nil {
+			return nil, "", err
+		}
+
+		return page.Results, page.NextCursor, nil
+	})
+}
+
 // InviteMember calls POST /organisations/{id}/invitations.
 //
 // For admins. An earlier open invitation for the same address ends. Under an approval policy it waits for another admin: `pendingApproval` names the approval. Mails go out for organisations that are APPROVED.
@@ -15398,6 +16543,31 @@ func (c *Client) InviteMember(ctx context.Context, id string, body InviteMemberR
 		method: "POST",
 		path:   fill("/organisations/{id}/invitations", id),
 		body:   body,
+	}, options)
+}
+
+// RevokeInvitation calls DELETE /organisations/{id}/invitations/{invitationId}.
+//
+// For admins. Its link stops working at once.
+//
+// Not for API clients.
+func (c *Client) RevokeInvitation(ctx context.Context, id string, invitationID string, options ...Option) (*OrganisationInvitationView, error) {
+	return call[OrganisationInvitationView](ctx, c, operation{
+		method: "DELETE",
+		path:   fill("/organisations/{id}/invitations/{invitationId}", id, invitationID),
+		keyed:  true,
+	}, options)
+}
+
+// ResendInvitation calls POST /organisations/{id}/invitations/{invitationId}/resend.
+//
+// For admins. The answer is a new invitation with a token of its own; the earlier one ends. What a second admin has approved is sent without another approval.
+//
+// Not for API clients.
+func (c *Client) ResendInvitation(ctx context.Context, id string, invitationID string, options ...Option) (*OrganisationInvitationView, error) {
+	return call[OrganisationInvitationView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/organisations/{id}/invitations/{invitationId}/resend", id, invitationID),
 	}, options)
 }
 
@@ -16054,6 +17224,125 @@ func (c *Client) ChangeReceiver(ctx context.Context, id string, body ReceiverCha
 		method: "PATCH",
 		path:   fill("/receivers/{id}", id),
 		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// ListReceiverComments calls GET /receivers/{id}/comments.
+//
+// Scope for API clients: `receivers:read`.
+func (c *Client) ListReceiverComments(ctx context.Context, id string, params ListReceiverCommentsParams, options ...Option) (*CommentViewList, error) {
+	return call[CommentViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/receivers/{id}/comments", id),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// AllReceiverComments returns every result of ListReceiverComments, page after page. It ends with the first error.
+func (c *Client) AllReceiverComments(ctx context.Context, id string, params ListReceiverCommentsParams, options ...Option) iter.Seq2[CommentView, error] {
+	return pages(func(cursor string) ([]CommentView, string, error) {
+		params.Cursor = cursor
+
+		page, err := c.ListReceiverComments(ctx, id, params, options...)
+		if err != nil {
+			return nil, "", err
+		}
+
+		return page.Results, page.NextCursor, nil
+	})
+}
+
+// AddReceiverComment calls POST /receivers/{id}/comments.
+//
+// Needs one of the roles initiator, admin, authorized, approver in the organisation.
+//
+// Scope for API clients: `receivers:write`.
+func (c *Client) AddReceiverComment(ctx context.Context, id string, body CommentInput, options ...Option) (*CommentView, error) {
+	return call[CommentView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/receivers/{id}/comments", id),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// ListSchedules calls GET /schedules.
+//
+// Scope for API clients: `schedules:read`.
+func (c *Client) ListSchedules(ctx context.Context, params ListSchedulesParams, options ...Option) (*ScheduleViewList, error) {
+	return call[ScheduleViewList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/schedules"),
+		params: params,
+		keyed:  true,
+	}, options)
+}
+
+// AllSchedules returns every result of ListSchedules, page after page. It ends with the first error.
+func (c *Client) AllSchedules(ctx context.Context, params ListSchedulesParams, options ...Option) iter.Seq2[ScheduleView, error] {
+	return pages(func(cursor string) ([]ScheduleView, string, error) {
+		params.Cursor = cursor
+
+		page, err := c.ListSchedules(ctx, params, options...)
+		if err != nil {
+			return nil, "", err
+		}
+
+		return page.Results, page.NextCursor, nil
+	})
+}
+
+// CreateSchedule calls POST /schedules.
+//
+// Nothing is paid before somebody has accepted it. Then a transaction is made on each day: created, submitted and accepted for the person who accepted the schedule, under the rules of that day. What cannot be paid so waits for a person. Days begin at midnight UTC; a day on which a rail rests moves to its next working day.
+//
+// Needs one of the roles initiator, admin, authorized in the organisation.
+//
+// Scope for API clients: `schedules:write`.
+func (c *Client) CreateSchedule(ctx context.Context, body ScheduleInput, options ...Option) (*ScheduleView, error) {
+	return call[ScheduleView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/schedules"),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// GetSchedule calls GET /schedules/{id}.
+//
+// Scope for API clients: `schedules:read`.
+func (c *Client) GetSchedule(ctx context.Context, id string, options ...Option) (*ScheduleView, error) {
+	return call[ScheduleView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/schedules/{id}", id),
+		keyed:  true,
+	}, options)
+}
+
+// AcceptSchedule calls POST /schedules/{id}/accept.
+//
+// By a person who may accept a transaction that costs `maxDebit`. The payments and payees as they are now are what is accepted. Days before today are left out.
+//
+// Not for API clients.
+func (c *Client) AcceptSchedule(ctx context.Context, id string, options ...Option) (*ScheduleView, error) {
+	return call[ScheduleView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/schedules/{id}/accept", id),
+		keyed:  true,
+	}, options)
+}
+
+// StopSchedule calls POST /schedules/{id}/stop.
+//
+// What was accepted before is paid. A draft of today that was not stays, for people. It may be accepted anew.
+//
+// Scope for API clients: `schedules:write`.
+func (c *Client) StopSchedule(ctx context.Context, id string, options ...Option) (*ScheduleView, error) {
+	return call[ScheduleView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/schedules/{id}/stop", id),
 		keyed:  true,
 	}, options)
 }

@@ -1,6 +1,17 @@
 // Command slipway is all of Slipway in one binary: the service, its demo, and its tools.
 //
-// main.go lists the commands. A command reads its flags and calls a package; it holds no logic of its own.
+// main.go lists the commands. A command reads its flags and calls a package; it holds no logic of its own. Read in this
+// order:
+//
+//   - What all commands share: main.go, deployment.go (which deployment, and its database), terminal.go (where a person
+//     answers), two.go (operators prove who they are, and approve).
+//   - What runs: serve.go with memory.go, signer.go with signer_key.go (which key) and signer_rotate.go (another key).
+//   - Setting up and looking: init.go, doctor.go (with upgrade and version), router.go with router_plan.go,
+//     screening.go, tools.go (the database, the ledger, users, keys, settings).
+//   - Banks: bank.go, bank_import.go, bank_show.go, bank_owed.go, bank_ebics.go. Back-ups: backup.go. After a restored one: reread.go.
+//   - Customers: organisation.go (one with its first admin).
+//   - Clients of the API: api.go, completion.go (the words that may follow).
+//   - A sandbox: sandbox.go with trigger.go; nosandbox.go stands in their place in a build for production.
 package main
 
 import (
@@ -33,9 +44,11 @@ type commands struct {
 	Upgrade   upgradeCommand   `cmd:"" help:"Say what running this program on the deployment's database would change, and what stands against it."`
 	Ledger    ledgerCommand    `cmd:"" help:"Verify the books, and print postings."`
 	Bank      bankCommand      `cmd:"" help:"List and import bank files, end holds, and settle deposits that match no transaction."`
+	Backup    backupCommand    `cmd:"" help:"Take back-ups of the database, documents and bank files, put one back, and prove that it can be put back."`
 	Reread    rereadCommand    `cmd:"" help:"After a restored backup: show what was found, and let payments leave again."`
 	Approve   approveCommand   `cmd:"" help:"Approve or reject what another operator has asked for. You prove who you are."`
 	Screening screeningCommand `cmd:"" help:"Show sanctions lists, and check an address or a name against them."`
+	Org       orgCommand       `cmd:"" name:"organisation" help:"Add a customer: an organisation with its first admin."`
 	User      userCommand      `cmd:"" help:"Grant platform roles, and require second factors."`
 	Router    routerCommand    `cmd:"" help:"Prepare the deployment of a router contract."`
 	Signer    signerGroup      `cmd:"" help:"Run the process that holds the operator's key, and replace the key."`

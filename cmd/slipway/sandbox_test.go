@@ -204,5 +204,7 @@ func TestASandboxHasAName(t *testing.T) {
 	}
 
 	s := sandboxIn(t, t.TempDir(), "127.0.0.1:0")
+	defer func() { require.NoError(t, s.close()) }()
+
 	require.Regexp(t, `^http://localhost:\d+$`, s.base)
 }

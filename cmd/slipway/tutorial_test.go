@@ -102,20 +102,20 @@ func choose(t *testing.T, p *browsertest.Page, text string) {
 
 const (
 	proven    = ".head .status.good ~ .status.good" // and screened
-	bookProof = "section[aria-label='Proof of the book']"
+	bookProof = "section[aria-label='Ledger verification']"
 )
 
 // proveOwnWallet is step 3: the overview leads to the wallets.
 func proveOwnWallet(t *testing.T, p *browsertest.Page) {
 	t.Helper()
-	choose(t, p, "Connect and prove a wallet")
+	choose(t, p, "Connect and verify a wallet")
 	p.Await("main .empty")
 	choose(t, p, "Add a wallet")
 	p.Await("form .row button")
-	choose(t, p, "Take the address of Birch")
+	choose(t, p, "Use the address of Birch")
 	p.Await("form .row button:not(:disabled)")
 	p.Shot("address")
-	choose(t, p, "Add and prove it")
+	choose(t, p, "Add and verify")
 
 	p.Await("main pre")
 	require.Contains(t, p.Text("main pre"), "This does not move funds.")
@@ -153,9 +153,9 @@ func addAlice(t *testing.T, p *browsertest.Page, wallet common.Address) {
 	choose(t, p, "Add")
 
 	p.Await("main .card p a")
-	require.Contains(t, p.Text("main"), "It cannot be paid before it is proven.")
+	require.Contains(t, p.Text("main"), "It cannot be paid before it is verified.")
 	p.Shot("her-wallet")
-	choose(t, p, "Development chain · proof and screening")
+	choose(t, p, "Development chain · verification and screening")
 	p.Await("main pre")
 	choose(t, p, "Sign with Cedar")
 	p.Await(proven)
@@ -194,7 +194,7 @@ func pay(t *testing.T, p *browsertest.Page) {
 
 	steps := p.Text("section[aria-label='Where it stands']")
 	for _, words := range []string{
-		"Drawn up", "Submitted", "Accepted", "Tokens sent", "tx\n0x", "Final · ", "Settled",
+		"Prepared", "Submitted", "Accepted", "Tokens sent", "tx\n0x", "Final · ", "Settled",
 	} {
 		require.Contains(t, steps, words)
 	}
@@ -209,9 +209,9 @@ func proveTheBook(t *testing.T, p *browsertest.Page) {
 	p.Await("main h1")
 	choose(t, p, "Ledger")
 	p.Await(bookProof + " button:not(:disabled)")
-	choose(t, p, "Prove it now")
+	choose(t, p, "Verify now")
 	p.Await(bookProof + " .status.good")
-	require.Contains(t, p.Text(bookProof), "Sound")
+	require.Contains(t, p.Text(bookProof), "Intact")
 	require.Contains(t, p.Text(bookProof), "4 journals, 12 postings, 4 links")
 	p.Shot("ledger")
 

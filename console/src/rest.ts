@@ -1,8 +1,12 @@
 // The pages that are not needed for the first view. They are one file, which is loaded when one of them is wanted, or soon after.
+export { default as Begin } from "./pages/Begin.svelte";
 export { default as Books } from "./pages/Books.svelte";
 export { default as ByLink } from "./pages/ByLink.svelte";
+export { default as Chat } from "./pages/Chat.svelte";
+export { default as Chats } from "./pages/Chats.svelte";
 export { default as Clients } from "./pages/Clients.svelte";
 export { default as Decide } from "./pages/Decide.svelte";
+export { default as Import } from "./pages/Import.svelte";
 export { default as Log } from "./pages/Log.svelte";
 export { default as Me } from "./pages/Me.svelte";
 export { default as Organisation } from "./pages/Organisation.svelte";
@@ -11,6 +15,7 @@ export { default as Payables } from "./pages/Payables.svelte";
 export { default as Payee } from "./pages/Payee.svelte";
 export { default as PayeeNew } from "./pages/PayeeNew.svelte";
 export { default as Payees } from "./pages/Payees.svelte";
+export { default as Scheduled } from "./pages/Scheduled.svelte";
 export { default as PaymentsTable } from "./pages/PaymentsTable.svelte";
 export { default as People } from "./pages/People.svelte";
 export { default as Cases } from "./pages/ops/Cases.svelte";
@@ -28,6 +33,7 @@ export { default as Reviews } from "./pages/ops/Reviews.svelte";
 export { default as Search } from "./pages/Search.svelte";
 export { default as Suspense } from "./pages/ops/Suspense.svelte";
 export { default as Tenant } from "./pages/ops/Tenant.svelte";
+export { default as TenantNew } from "./pages/ops/TenantNew.svelte";
 export { default as Transaction } from "./pages/Transaction.svelte";
 export { default as TransactionForm } from "./pages/TransactionForm.svelte";
 export { default as TransactionReview } from "./pages/TransactionReview.svelte";

@@ -5,14 +5,31 @@
 //
 // Read in this order:
 //
-//   - app.go: App, and the parts in the order in which they are built
-//   - outside.go: what a deployment brings along; live.go, sandbox.go and tool.go make one
-//   - one file for each noun, named after it (wallets.go, transactions.go, settlement.go): how it is built, its
-//     background jobs, and the functions that it gets from other nouns
-//   - http.go: the API over all nouns; serve.go: the listeners; gauges.go: the metrics
-//   - networks.go: what is checked before anything is sent on a network
-//   - database.go: whether the database can be worked on
-//   - witness.go: what happens at a start on a database that is older than the world outside
+//   - What is put together: app.go (App, and the parts in the order in which they are built) and outside.go (what a
+//     deployment brings along). live.go with live_bank.go, sandbox.go, staging.go with staging_simulators.go (a
+//     deployment for tests) and tool.go (for a command that ends) make one.
+//   - What only a sandbox brings along: sandbox_prices.go (its market and its bank) and sandbox_verification.go. What
+//     its testers steer: sandbox_bank.go, sandbox_idv.go, sandbox_market.go and sandbox_mail.go.
+//   - Then one file for each noun, named after it: how it is built, its background jobs, and the functions that it gets
+//     from other nouns. Rails: chains.go, bank.go, ebics.go, rates.go.
+//   - People: mail.go, users.go, signin.go, approvals.go, organisations.go, verification.go (by the provider),
+//     reviews.go (by hand).
+//   - The directory: wallets.go, bankaccounts.go with bankaccounts_sandbox.go or bankaccounts_live.go, screening.go,
+//     documents.go, comments.go, webhooks.go, feed.go, and reference.go (countries, currencies, pairs and tokens, by
+//     what clients call them).
+//   - Payments: quotes.go, stock.go, transactions.go, settlement.go, payables.go, billscan.go, intake.go, schedules.go,
+//     invoicelinks.go, statements.go, bookkeeping.go, house.go, book.go (the head of the book), notices.go, chats.go,
+//     overview.go.
+//   - What the platform's people look at and decide, which needs several nouns: operate.go (networks that are paused),
+//     held.go (what waits for people), bankfiles.go, journals.go with postings.go, verifications.go (proofs of the
+//     book), rates_list.go, liquidity_list.go, tenants.go, review.go (refusing a transaction).
+//   - http.go: the API over all nouns; openapi.go with openapi_words.go: its document; serve.go: the listeners;
+//     gauges.go: the metrics.
+//   - What must be right before anything is sent: networks.go with tokens.go (is a network as it is configured),
+//     database.go (can it be worked on), witness.go (is it older than the world outside) with desk.go (two operators
+//     end the re-reading of the world), backups.go.
+//   - The process: replica.go (among others on one database), reseal.go with store_resealed.go (sealing anew after a
+//     change of keys), tasks.go and ending.go (parts that run side by side, and end in time).
 //
 // A part is built after everything that it gets. Where two parts need each other, the one that is built first takes a
 // registration: jobs.Runner.Handle, approval.Service.Handle, epoch.Instance.Reader, chain.Rail.Observe and
@@ -31,6 +48,7 @@ import (
 	"sync"
 	"time"
 
+	"slipway/internal/app/backups"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/bankaccount"
 	"slipway/internal/directory/document"
@@ -50,14 +68,17 @@ import (
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/billscan"
 	"slipway/internal/payments/bookkeeping"
+	"slipway/internal/payments/chatchannel"
 	"slipway/internal/payments/dayrate"
 	"slipway/internal/payments/house"
+	"slipway/internal/payments/intake"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/notice"
 	"slipway/internal/payments/overview"
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/quote"
+	"slipway/internal/payments/schedule"
 	"slipway/internal/payments/settlement"
 	"slipway/internal/payments/statement"
 	"slipway/internal/payments/stock"
@@ -68,6 +89,7 @@ import (
 	"slipway/internal/platform/epoch"
 	"slipway/internal/platform/feed"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/limit"
 	"slipway/internal/platform/mail"
 	"slipway/internal/platform/observe"
 	"slipway/internal/platform/qrscan"
@@ -96,6 +118,7 @@ type App struct {
 	DB       *db.DB
 	Keys     *secret.Keyring
 	Replica  *replica.Replica
+	Backups  *backups.Service // nil: the service takes none
 	Jobs     *jobs.Runner
 	Instance *epoch.Instance
 	Feed     *feed.Feed
@@ -132,7 +155,8 @@ type App struct {
 	Safes        *safetx.Service
 	BankAccounts *bankaccount.Service
 	Documents    *document.Service
-	Deliveries   *jobs.Runner // sends to webhook endpoints
+	Deliveries   *jobs.Runner // sends to webhook endpoints and chats
+	rota         *limit.Rota  // of its workers
 	Webhooks     *endpoint.Service
 	files        io.Closer // of documents; nil: nothing to close
 
@@ -140,6 +164,8 @@ type App struct {
 	Quotes       *quote.Service // nil without rates
 	Transactions *transaction.Service
 	Payables     *payable.Service
+	Intake       *intake.Service
+	Schedules    *schedule.Service
 	comments     *comment.Service
 	BillScan     *billscan.Service
 	InvoiceLinks *invoicelink.Service
@@ -152,6 +178,8 @@ type App struct {
 	Overview     *overview.Service
 	Proofs       *jobs.Runner // proves the book when operators ask for it
 	Notices      *notice.Service
+	Mornings     *notice.Mornings
+	Chats        *chatchannel.Service
 	scanner      *qrscan.Reader
 
 	// HTTP
@@ -268,9 +296,17 @@ func (a *App) prepareDatabase(ctx context.Context) error {
 // platformParts builds what knows no business noun.
 func (a *App) platformParts() error {
 	a.Replica = replica.New(a.DB, a.Log)
-	a.Jobs = jobs.New(a.DB, a.Log, jobs.Config{Replica: a.Replica, Except: []string{endpoint.Job, jobProve}})
+	a.Jobs = jobs.New(
+		a.DB,
+		a.Log,
+		jobs.Config{Replica: a.Replica, Except: []string{endpoint.Job, chatchannel.Job, jobProve}},
+	)
 	a.buildProofs()
 	a.buildFeed()
+
+	if err := a.buildBackups(); err != nil {
+		return err
+	}
 
 	if err := a.buildWitness(); err != nil {
 		return err
@@ -343,6 +379,8 @@ func (a *App) paymentParts() error {
 
 	a.buildTransactions()
 	a.buildPayables()
+	a.buildIntake()
+	a.buildSchedules()
 
 	if err := a.buildBillScan(); err != nil {
 		return err
@@ -354,8 +392,9 @@ func (a *App) paymentParts() error {
 	a.buildHouse()
 	a.buildBookkeeping()
 	a.buildStatements()
-	a.buildNotices()
 	a.buildOverview()
+	a.buildNotices()
+	a.buildChats()
 
 	return nil
 }
@@ -408,6 +447,10 @@ func (a *App) Run(ctx context.Context, l net.Listener) error {
 	tasks.run("networks", a.awaitNetworks)
 	tasks.run("rates", a.ratesWatch.Run)
 	tasks.run("commits", a.watchCommits)
+
+	if a.Backups != nil {
+		tasks.run("backups", a.keepBackups)
+	}
 
 	if lists := a.outside.Screening.Lists; lists != nil {
 		tasks.run("lists", func(ctx context.Context) error {

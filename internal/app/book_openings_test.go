@@ -78,7 +78,7 @@ func TestAnOpeningThatIsStatedAfterThePayments(t *testing.T) {
 // is one. 3. A currency's is stated by a person, with a reason. 4. One that was wrong is taken back. 5. The house's book
 // has none of it.
 func TestOpeningBalances(t *testing.T) {
-	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
+	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
 		other := h.Client("Bob")
 		c.StaySignedIn()
@@ -89,9 +89,7 @@ func TestOpeningBalances(t *testing.T) {
 		had := h.Balance(usdc, c.Payer.Address)
 
 		begin := day.Of(h.DB().Now().UTC()).AddDate(0, 0, 1)
-		ahead := begin.Add(2 * time.Hour).Sub(h.DB().Now())
-		h.Ahead(ahead)
-		require.NoError(t, h.World.Chain.AdjustTime(ahead))
+		until(t, h, m, begin.Add(2*time.Hour), 9_000, 8_500)
 		c.Accepted("USDC", "12.500001")
 		h.Settle()
 

@@ -6,6 +6,7 @@ import (
 
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/document"
+	"slipway/internal/directory/receiver"
 	"slipway/internal/identity/comment"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
@@ -33,6 +34,12 @@ func (a *App) buildComments() {
 				Path:         "/payables",
 				Name:         "Payable",
 				Organisation: payable.OrganisationOf,
+			},
+			{
+				Prefix:       receiver.Prefix,
+				Path:         "/receivers",
+				Name:         "Receiver",
+				Organisation: receiver.OrganisationOf,
 			},
 			{
 				Prefix:       organisation.Prefix,

@@ -87,6 +87,27 @@ func TestWhoReadsComments(t *testing.T) {
 	})
 }
 
+// A payee is commented on like a payment: by its organisation's writers and approvers, and read by all of its members.
+func TestPayeesAreCommentedOn(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		c := h.Client("Ada")
+		other := h.Client("Bob")
+		viewer := c.Colleague("Vera", "viewer", "viewer")
+		path := "/receivers/" + c.Receiver
+
+		c.Do("POST", path+"/comments", object{"comment": "Their bank moves in January."}).OK(201)
+		c.Colleague("Anna", "approver", "approver").Do("POST", path+"/comments", object{"comment": "Called."}).OK(201)
+		require.Equal(t, []string{"Called.", "Their bank moves in January."}, comments(viewer, path))
+
+		viewer.Do("POST", path+"/comments", object{"comment": "x"}).Refused(403, "ROLE_REQUIRED")
+		other.Do("GET", path+"/comments", nil).Refused(404, "NOT_FOUND")
+		other.Do("POST", path+"/comments", object{"comment": "x"}).Refused(404, "NOT_FOUND")
+
+		c.Do("DELETE", path, nil).OK(200)
+		c.Do("GET", path+"/comments", nil).Refused(404, "NOT_FOUND")
+	})
+}
+
 func shownVersion(c *apptest.Client, path string) float64 {
 	var v struct {
 		Version float64 `json:"version"`

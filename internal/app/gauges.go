@@ -7,6 +7,7 @@ import (
 
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/endpoint"
+	"slipway/internal/payments/chatchannel"
 	"slipway/internal/payments/house"
 	"slipway/internal/payments/ledger"
 	"slipway/internal/payments/settlement"
@@ -34,6 +35,7 @@ func (a *App) registerGauges() {
 	a.metrics.Gauges(a.outgoingGauges()...)
 	a.metrics.Gauges(a.rateGauges()...)
 	a.metrics.Gauges(a.logGauges()...)
+	a.metrics.Gauges(a.backupGauges()...)
 }
 
 // logGauges are about the log itself.
@@ -439,6 +441,12 @@ func (a *App) outgoingGauges() []observe.Gauge {
 			Label: "state",
 			Read:  a.endpointStates,
 		},
+		{
+			Name:  "chat_channels",
+			Help:  "Chat channels: working, failing since the last message that they took, or off.",
+			Label: "state",
+			Read:  a.chatStates,
+		},
 	}
 }
 
@@ -451,8 +459,14 @@ func (a *App) outgoing(pick func(count int64, oldest time.Time) float64) figures
 		}
 
 		deliveries, oldestDelivery, err := endpoint.Waiting(ctx, a.DB)
+		if err != nil {
+			return nil, err
+		}
+
+		messages, oldestMessage, err := chatchannel.Waiting(ctx, a.DB)
 
 		return map[string]float64{
+			"chat":    pick(messages, oldestMessage),
 			"mail":    pick(mails, oldestMail),
 			"webhook": pick(deliveries, oldestDelivery),
 		}, err
@@ -473,11 +487,19 @@ func (a *App) undelivered(ctx context.Context) (map[string]float64, error) {
 
 // endpointStates returns the number of endpoints in each state.
 func (a *App) endpointStates(ctx context.Context) (map[string]float64, error) {
-	states, err := endpoint.States(ctx, a.DB)
+	return floats(endpoint.States(ctx, a.DB))
+}
 
-	out := make(map[string]float64, len(states))
-	for state, n := range states {
-		out[state] = float64(n)
+// chatStates returns the number of chat channels in each state.
+func (a *App) chatStates(ctx context.Context) (map[string]float64, error) {
+	return floats(chatchannel.States(ctx, a.DB))
+}
+
+// floats returns counts as figures.
+func floats(counts map[string]int64, err error) (map[string]float64, error) {
+	out := make(map[string]float64, len(counts))
+	for name, n := range counts {
+		out[name] = float64(n)
 	}
 
 	return out, err

@@ -22,12 +22,6 @@ const keptMails = 30 * 24 * time.Hour
 // buildMail builds the outbox, and the preferences that it asks who wants which mail.
 func (a *App) buildMail() error {
 	base := a.Config.HTTP.BaseURL
-	pages := ""
-
-	if console.Present {
-		pages = strings.TrimSuffix(base, "/") + "/console"
-	}
-
 	a.Preferences = preference.New(preference.Config{DB: a.DB, Keyring: a.Keys, BaseURL: base})
 
 	sender, from := a.sender()
@@ -41,7 +35,7 @@ func (a *App) buildMail() error {
 		From:        from,
 		Site:        base,
 		App:         a.Config.Mail.AppURL,
-		Console:     pages,
+		Console:     a.consoleURL(),
 		Keep:        a.Config.Mode.Personal() || a.Config.Simulated().Mail,
 		Mark:        a.Config.Mode.Mark(),
 		Preferences: a.Preferences,
@@ -58,6 +52,27 @@ func (a *App) buildMail() error {
 	})
 
 	return nil
+}
+
+// consolePath is where the console begins.
+const consolePath = "/console"
+
+// consoleURL returns the console's address, or "" in a build without it.
+func (a *App) consoleURL() string {
+	if !console.Present {
+		return ""
+	}
+
+	return strings.TrimSuffix(a.Config.HTTP.BaseURL, "/") + consolePath
+}
+
+// workplace returns where the pages behind mailed links lead: the program in which people work, or the console, or "".
+func (a *App) workplace() string {
+	if a.Config.Mail.AppURL != "" || !console.Present {
+		return a.Config.Mail.AppURL
+	}
+
+	return consolePath
 }
 
 // letterhead returns the head of mails in the name of an organisation: its brand, if it has set one.

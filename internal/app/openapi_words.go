@@ -52,6 +52,7 @@ var documentTags = []web.Tag{
 	{Name: "wallets", Description: "Where tokens are and go, with the proof of who controls them."},
 	{Name: "transactions", Description: "Payments: create, validate, submit, accept, follow."},
 	{Name: "payables", Description: "Invoices to pay, and links by which others hand them in."},
+	{Name: "imports", Description: "Tables of payees and payments, as spreadsheets have them."},
 	{Name: "events", Description: "What has changed, as a feed that is polled or streamed."},
 	{Name: "documents", Description: "Files that belong to payments and invoices."},
 	{Name: "books", Description: "What a company's bookkeeping takes over."},

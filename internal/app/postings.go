@@ -128,7 +128,7 @@ func namesIn(ctx context.Context, q db.Querier, org string, accounts []string) (
 		out[n.ID] = n.Name
 	}
 
-	receivers, err2 := receiver.WithDeleted(ctx, q, org, ids["rcv"])
+	receivers, err2 := receiver.WithDeleted(ctx, q, org, ids[receiver.Prefix])
 	for _, r := range receivers {
 		out[r.ID] = r.Name()
 	}

@@ -15,6 +15,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/review"
 	"slipway/internal/identity/user"
+	"slipway/internal/payments/chatchannel"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/reconcile"
 	"slipway/internal/payments/statement"
@@ -37,6 +38,7 @@ func sealedColumns() []*db.Sealed {
 		receiver.Sealed(),
 		bankaccount.Sealed(),
 		endpoint.Sealed(),
+		chatchannel.Sealed(),
 		transaction.Sealed(),
 		statement.Sealed(),
 		invoicelink.Sealed(),

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"time"
 
 	"slipway/internal/identity/auth"
@@ -25,6 +26,7 @@ func (a *App) buildSignIn() {
 		Limits:        a.limits(),
 		Keys:          a.Keys,
 		BaseURL:       a.Config.HTTP.BaseURL,
+		ConsoleURL:    cmp.Or(a.Config.Mail.AppURL, a.consoleURL()),
 		RealMoney:     a.Config.Mode.RealMoney(),
 		MustConfirm:   !a.Config.Mode.Personal(),
 

@@ -26,6 +26,7 @@ import (
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/platform/qrscan"
 	"slipway/internal/rails/bank/banksim"
 	"slipway/internal/standards/qrbill"
@@ -359,7 +360,7 @@ func TestStatementAndInvoiceOfFiat(t *testing.T) {
 // page: the EPC's for euro, a Swiss QR-bill for francs. When the deposit is there, nothing asks for it any more.
 func TestStatementOfOnrampCanBePaidFrom(t *testing.T) {
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
-		scan := qrscan.New(qrscan.Settings{CacheDir: filepath.Join(os.TempDir(), "slipway-qrscan-test")})
+		scan := qrscan.New(qrscan.Settings{CacheDir: platformtest.PDFCache()})
 		t.Cleanup(func() { require.NoError(t, scan.Close(t.Context())) })
 		c := h.Client("Ada")
 		read := func(id string) []qrscan.Code {

@@ -9,6 +9,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/approval"
+	"slipway/internal/identity/auth"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/review"
 	"slipway/internal/identity/twofactor"
@@ -75,6 +76,20 @@ type tenantIn struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
+type addTenantIn struct {
+	Body struct {
+		OrganisationType   string                            `json:"organisationType" enum:"Organisation,HNWI" doc:"HNWI: an individual, who is the admin and sends dateOfBirth"`
+		Name               string                            `json:"name,omitempty" maxLength:"200" doc:"legal name; an individual may do without"`
+		RegistrationNumber string                            `json:"registrationNumber,omitempty" maxLength:"64" doc:"of the commercial register"`
+		Country            string                            `json:"country,omitempty" maxLength:"64" doc:"ISO 3166-1 alpha-2 code or identifier"`
+		Address            *organisation.OrganisationAddress `json:"address,omitempty"`
+		Email              string                            `json:"email" maxLength:"254" doc:"of the person who becomes its admin"`
+		FirstName          string                            `json:"firstName" maxLength:"100" doc:"of that person"`
+		LastName           string                            `json:"lastName" maxLength:"100" doc:"of that person"`
+		DateOfBirth        string                            `json:"dateOfBirth,omitempty" maxLength:"40" doc:"of an individual: a day or date-time" example:"1980-05-17"`
+	}
+}
+
 // tenantRoutes registers what the platform's people see of organisations.
 func (a *App) tenantRoutes(api *web.API) {
 	op := func(path, id, summary, description string) web.Operation {
@@ -93,6 +108,58 @@ func (a *App) tenantRoutes(api *web.API) {
 		"The newest come first."), a.listTenants)
 	web.Register(api, op("/{id}", "readTenant", "Show an organisation with its terms, limits and people",
 		""), a.readTenant)
+
+	add := op(
+		"",
+		"addTenant",
+		"Add an organisation with its first admin",
+		"It starts PENDING, as if its admin had made it. An address without an account gets one, and the mail with the "+
+			"link that completes it. A second call for the same admin and name adds nothing and mails once more.",
+	)
+	add.Method = "POST"
+	add.Status = 201
+	add.Stages = true
+	add.PeopleOnly = true
+	add.Codes = []fault.Code{
+		fault.CountryUnknown,
+		fault.OrganisationLimit,
+		fault.AccountInactive,
+		fault.TooManyAttempts,
+	}
+	web.Register(api, add, a.addTenant)
+}
+
+func (a *App) addTenant(ctx context.Context, in *addTenantIn) (*tenantDetailView, error) {
+	b := in.Body
+	c := auth.Customer{
+		Details: organisation.Details{
+			Type:               b.OrganisationType,
+			Name:               b.Name,
+			DateOfBirth:        b.DateOfBirth,
+			RegistrationNumber: b.RegistrationNumber,
+			Country:            b.Country,
+		},
+		Admin: user.Person{FirstName: b.FirstName, LastName: b.LastName, Email: b.Email},
+	}
+
+	if at := b.Address; at != nil {
+		c.AddressLine1 = at.AddressLine1
+		c.PostCode = at.PostCode
+		c.City = at.City
+	}
+
+	asIs := func(v tenantDetailView) tenantDetailView { return v }
+
+	return web.Once(ctx, 201, asIs, func(done func(*db.Tx, tenantDetailView) error) error {
+		return a.Auth.AddOrganisation(ctx, c, func(tx *db.Tx, o organisation.Organisation) error {
+			v, err := a.tenantDetail(ctx, tx, o)
+			if err != nil {
+				return err
+			}
+
+			return done(tx, v)
+		})
+	})
 }
 
 func (a *App) listTenants(ctx context.Context, in *tenantsIn) (*web.List[TenantView], error) {

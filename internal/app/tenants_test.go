@@ -4,7 +4,9 @@ package app_test
 
 import (
 	"net/url"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -129,5 +131,64 @@ func TestOperatorsAreNamed(t *testing.T) {
 
 		pause := object{"paused": true, "reason": "The nodes disagree"}
 		require.Contains(t, o.Do("POST", "/operations/rails/net_dev/pause", pause).OK(200).Raw, `"byName":"Olga`)
+	})
+}
+
+// Staff adds a customer without any call of the customer's: the organisation is PENDING, and the mailed link makes its
+// admin. A second call for the same admin and name adds nothing. Nobody else adds organisations for others.
+func TestStaffAddsAnOrganisation(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		staff := h.Person("Sina")
+		staff.Staff("staff")
+		staff.StaySignedIn()
+
+		const path = "/operations/organisations"
+
+		body := object{
+			"organisationType":   "Organisation",
+			"name":               "Muster Handels AG",
+			"registrationNumber": "CHE-123.456.789",
+			"country":            "CH",
+			"address":            object{"addressLine1": "Seestrasse 1", "postCode": "8002", "city": "Zürich"},
+			"email":              "mia@example.org",
+			"firstName":          "Mia",
+			"lastName":           "Muster",
+		}
+		h.Client("Ada").Do("POST", path, body).Refused(403, "ROLE_REQUIRED")
+		staff.Do("POST", path, object{
+			"organisationType": "Organisation",
+			"country":          "XX",
+			"email":            "x",
+			"firstName":        "M",
+			"lastName":         "M",
+		}).Refused(422, "VALIDATION", "/email FORMAT_INVALID", "/name REQUIRED", "/country COUNTRY_UNKNOWN")
+
+		added := staff.Do("POST", path, body).OK(201)
+		require.Contains(t, added.Raw, `"onboardingStatus":"PENDING"`)
+		require.Contains(t, added.Raw, `"CHE-123.456.789"`)
+
+		h.World.Clock.Advance(10 * time.Minute)
+		require.Equal(t, added.ID(), staff.Do("POST", path, body).OK(201).ID(), "a second call adds nothing")
+		require.Equal(t, []string{added.ID()}, tenantsOf(staff, url.Values{"searchTerm": {"Muster Handels"}}))
+
+		mails := staff.Mails("mia@example.org")
+		require.Len(t, mails, 2)
+
+		_, link, _ := strings.Cut(mails[0], "/account/complete#")
+		token := strings.FieldsFunc(link, func(r rune) bool { return r <= ' ' })[0]
+		mia := *staff
+		mia.Email = "mia@example.org"
+		staff.Do("PATCH", "/users/complete", object{
+			"token": token, "password": apptest.Password, "firstName": "Mia", "lastName": "Muster",
+		}).OK(200)
+		mia.Login()
+
+		one := mia.Do("GET", "/organisations/"+added.ID(), nil).OK(200).Raw
+		require.Contains(t, one, `"userType":"authorized","roles":["admin"]`)
+
+		body["name"] = "Muster Zweite AG"
+		h.World.Clock.Advance(10 * time.Minute)
+		require.NotEqual(t, added.ID(), staff.Do("POST", path, body).OK(201).ID(), "another customer of the same admin")
+		require.Contains(t, staff.Mails("mia@example.org")[0], "/console", "who has an account is led there")
 	})
 }

@@ -70,8 +70,21 @@ func (a *App) compareWithWitness(ctx context.Context) error {
 	}
 
 	a.Instance.Reader("mails", func(ctx context.Context, since time.Time) ([]string, error) {
+		if err := a.Mornings.SkipMissed(ctx, since); err != nil {
+			return nil, err
+		}
+
 		n, err := a.Mail.DoubtOlder(ctx, since)
+
 		return sentence(n, "%d mails waited in the back-up: they may have been sent, and are not sent again"), err
+	})
+	a.Instance.Reader("chats", func(ctx context.Context, since time.Time) ([]string, error) {
+		n, err := a.doubtChats(ctx, since)
+
+		return sentence(
+			n,
+			"%d messages to chats waited in the back-up: they may have been sent, and are not sent again",
+		), err
 	})
 	a.Instance.Reader("the identity provider", func(ctx context.Context, _ time.Time) ([]string, error) {
 		n, err := a.Verification.AskAnew(ctx)
@@ -145,5 +158,20 @@ func (a *App) endEpoch() {
 	err := a.end("the last epoch", partLimit, a.Instance.Advance)
 	if err != nil && !errors.Is(err, epoch.ErrRereading) {
 		a.Log.Warn("the last epoch is not kept outside of the database", "error", err.Error())
+	}
+}
+
+// doubtChats ends messages to chats about what happened before a time. Events that the back-up had not numbered yet are
+// numbered first: they have messages, too.
+func (a *App) doubtChats(ctx context.Context, since time.Time) (int64, error) {
+	for {
+		n, err := a.Feed.Seal(ctx)
+		if err != nil {
+			return 0, err
+		}
+
+		if n == 0 {
+			return a.Chats.DoubtOlder(ctx, since)
+		}
 	}
 }

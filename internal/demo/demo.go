@@ -3,8 +3,15 @@
 // Package demo shows Slipway's main story from end to end. It plays a client that uses HTTP alone, a person with a
 // wallet, and an auditor who compares the chain, the bank's books and the ledger afterwards.
 //
-// Read demo.go first: Run lists the parts of the story, each in a file of its own. answers.go has what the demo reads
-// of the API's answers, teller.go what it prints.
+// Read in this order:
+//
+//   - demo.go: Run lists the parts of the story; answers.go has what it reads of the API's answers, teller.go what it
+//     prints.
+//   - The parts, each in a file of its own: identity.go (signing up and being verified), people.go with wallet.go
+//     (payees and their proofs), payment.go (in tokens), payables.go with invoice_paper.go and invoice_link.go, bank.go
+//     (fiat out and in), safe.go (a Safe pays), audit.go with balances.go.
+//   - What other commands use: person.go (a user with an approved organisation), trigger.go (one flow in a sandbox that
+//     runs).
 package demo
 
 import (

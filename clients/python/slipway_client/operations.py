@@ -19,6 +19,29 @@ class Operations:
         """Is defined by Client."""
         raise NotImplementedError
 
+    def accept_schedule(
+        self,
+        id: str,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        organisation: str | None = None,
+        if_version: int | None = None,
+    ) -> types.ScheduleView:
+        """Decide to pay on the days to come.
+
+        By a person who may accept a transaction that costs `maxDebit`. The payments and payees as they are now are
+        what is accepted. Days before today are left out.
+
+        Not for API clients.
+        """
+        return self.call(
+            "POST",
+            f"/schedules/{quote(id, safe='')}/accept",
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
+            keyed=True,
+        )
+
     def accept_transaction(
         self,
         id: str,
@@ -105,6 +128,28 @@ class Operations:
             keyed=True,
         )
 
+    def add_receiver_comment(
+        self,
+        id: str,
+        body: types.CommentInput,
+        *,
+        key: str | None = None,
+        organisation: str | None = None,
+    ) -> types.CommentView:
+        """Write a comment on a record.
+
+        Needs one of the roles initiator, admin, authorized, approver in the organisation.
+
+        Scope for API clients: `receivers:write`.
+        """
+        return self.call(
+            "POST",
+            f"/receivers/{quote(id, safe='')}/comments",
+            body,
+            headers={"Idempotency-Key": key, "Slipway-Organisation": organisation},
+            keyed=True,
+        )
+
     def add_record_comment(
         self,
         id: str,
@@ -115,14 +160,36 @@ class Operations:
     ) -> types.CommentView:
         """Write a comment or a note on any record.
 
-        On a transaction, a payable, an organisation, a user or a screening case. `documents` are those of the
-        record's organisation.
+        On a transaction, a payable, a receiver, an organisation, a user or a screening case. `documents` are those
+        of the record's organisation.
 
         Scope for API clients: `operations:write`.
         """
         return self.call(
             "POST",
             f"/operations/records/{quote(id, safe='')}/comments",
+            body,
+            headers={"Idempotency-Key": key, "X-2FA-Code": code},
+            keyed=True,
+        )
+
+    def add_tenant(
+        self,
+        body: types.AddTenantRequest,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+    ) -> types.AppTenantDetailView:
+        """Add an organisation with its first admin.
+
+        It starts PENDING, as if its admin had made it. An address without an account gets one, and the mail with
+        the link that completes it. A second call for the same admin and name adds nothing and mails once more.
+
+        Not for API clients.
+        """
+        return self.call(
+            "POST",
+            "/operations/organisations",
             body,
             headers={"Idempotency-Key": key, "X-2FA-Code": code},
             keyed=True,
@@ -306,6 +373,32 @@ class Operations:
             keyed=True,
         )
 
+    def change_chat_channel(
+        self,
+        id: str,
+        body: types.ChangeChatChannelRequest,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        organisation: str | None = None,
+        if_version: int | None = None,
+    ) -> types.ChatchannelView:
+        """Change a chat channel, or switch it off or on.
+
+        With a new address, or switched on, it begins anew.
+
+        Needs one of the roles admin in the organisation.
+
+        Scope for API clients: `chat-channels:write`.
+        """
+        return self.call(
+            "PATCH",
+            f"/chat-channels/{quote(id, safe='')}",
+            body,
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
+            keyed=True,
+        )
+
     def change_email(
         self,
         body: types.ChangeEmailRequest,
@@ -335,7 +428,7 @@ class Operations:
     ) -> types.PreferenceView:
         """Change which mails you get.
 
-        Categories that are left out stay as they are.
+        Categories that are left out stay as they are. Mails that keep the account safe always come at once.
 
         Not for API clients.
         """
@@ -650,6 +743,36 @@ class Operations:
             headers={"Slipway-Organisation": organisation},
         )
 
+    def check_import(
+        self,
+        body: types.CheckImportBody | File,
+        *,
+        columns: Sequence[str] | None = None,
+        header: bool | None = None,
+        without: Sequence[str] | None = None,
+        organisation: str | None = None,
+    ) -> types.IntakeTableView:
+        """Look at a table of payees and payments.
+
+        Reads a table (CSV with commas, semicolons or tabs, XLSX, or a payment file pain.001; at most 500 rows) and
+        says of each row what it would make and what is wrong with it. It changes nothing.
+
+        Needs one of the roles initiator, admin, authorized in the organisation.
+
+        Scope for API clients: `imports:write`.
+        """
+        return self.call(
+            "POST",
+            "/imports/check",
+            body,
+            query={
+                "columns[]": columns,
+                "header": header,
+                "without[]": without,
+            },
+            headers={"Slipway-Organisation": organisation},
+        )
+
     def check_review(
         self,
         id: str,
@@ -875,6 +998,31 @@ class Operations:
             keyed=True,
         )
 
+    def create_chat_channel(
+        self,
+        body: types.CreateChatChannelRequest,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        organisation: str | None = None,
+    ) -> types.ChatchannelView:
+        """Add a chat channel.
+
+        A room of Slack, Teams or Matrix that is told what waits and what has happened, by its incoming webhook.
+        Messages lead to pages; nothing is decided by opening a link. At most 10 an organisation.
+
+        Needs one of the roles admin in the organisation.
+
+        Scope for API clients: `chat-channels:write`.
+        """
+        return self.call(
+            "POST",
+            "/chat-channels",
+            body,
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation},
+            keyed=True,
+        )
+
     def create_invoice_bank_account(
         self,
         body: types.CreateInvoiceBankAccountRequest,
@@ -1063,6 +1211,31 @@ class Operations:
         return self.call(
             "POST",
             "/bank-accounts/receiver",
+            body,
+            headers={"Idempotency-Key": key, "Slipway-Organisation": organisation},
+            keyed=True,
+        )
+
+    def create_schedule(
+        self,
+        body: types.ScheduleInput,
+        *,
+        key: str | None = None,
+        organisation: str | None = None,
+    ) -> types.ScheduleView:
+        """Schedule a transaction, once or again and again.
+
+        Nothing is paid before somebody has accepted it. Then a transaction is made on each day: created, submitted
+        and accepted for the person who accepted the schedule, under the rules of that day. What cannot be paid so
+        waits for a person. Days begin at midnight UTC; a day on which a rail rests moves to its next working day.
+
+        Needs one of the roles initiator, admin, authorized in the organisation.
+
+        Scope for API clients: `schedules:write`.
+        """
+        return self.call(
+            "POST",
+            "/schedules",
             body,
             headers={"Idempotency-Key": key, "Slipway-Organisation": organisation},
             keyed=True,
@@ -1313,6 +1486,29 @@ class Operations:
         return self.call(
             "DELETE",
             f"/organisations/{quote(id, safe='')}/brand/logo",
+            headers={"Idempotency-Key": key, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
+            keyed=True,
+        )
+
+    def delete_chat_channel(
+        self,
+        id: str,
+        *,
+        key: str | None = None,
+        organisation: str | None = None,
+        if_version: int | None = None,
+    ) -> types.ChatchannelView:
+        """Delete a chat channel.
+
+        Its address is forgotten. What waits for it is not sent.
+
+        Needs one of the roles admin in the organisation.
+
+        Scope for API clients: `chat-channels:write`.
+        """
+        return self.call(
+            "DELETE",
+            f"/chat-channels/{quote(id, safe='')}",
             headers={"Idempotency-Key": key, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
             keyed=True,
         )
@@ -1975,6 +2171,25 @@ class Operations:
             headers={"Slipway-Organisation": organisation},
         )
 
+    def get_invitation_info(
+        self,
+        *,
+        token: str,
+    ) -> types.AuthInvitationInfoView:
+        """Who invites, and into which organisation.
+
+        The token of the invitation is the credential. It is not used up.
+
+        Needs no access token.
+        """
+        return self.call(
+            "GET",
+            "/auth/invitation/info",
+            query={
+                "token": token,
+            },
+        )
+
     def get_me(
         self,
         *,
@@ -2035,6 +2250,22 @@ class Operations:
         return self.call(
             "GET",
             f"/operations/reviews/{quote(id, safe='')}",
+        )
+
+    def get_schedule(
+        self,
+        id: str,
+        *,
+        organisation: str | None = None,
+    ) -> types.ScheduleView:
+        """Read what is paid on a day.
+
+        Scope for API clients: `schedules:read`.
+        """
+        return self.call(
+            "GET",
+            f"/schedules/{quote(id, safe='')}",
+            headers={"Slipway-Organisation": organisation},
         )
 
     def get_senders_info(
@@ -2634,6 +2865,57 @@ class Operations:
             headers={"Slipway-Organisation": organisation},
         )
 
+    def list_chat_channels(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        page: int | None = None,
+        cursor: str | None = None,
+        organisation: str | None = None,
+    ) -> types.ChatchannelViewList:
+        """List the organisation's chat channels.
+
+        Scope for API clients: `chat-channels:read`.
+        """
+        return self.call(
+            "GET",
+            "/chat-channels",
+            query={
+                "limit": limit,
+                "offset": offset,
+                "page": page,
+                "cursor": cursor,
+            },
+            headers={"Slipway-Organisation": organisation},
+        )
+
+    def all_chat_channels(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        page: int | None = None,
+        organisation: str | None = None,
+    ) -> Iterator[types.ChatchannelView]:
+        """List the organisation's chat channels.
+
+        Reads the list to its end, page after page as they are needed.
+        """
+        return pages(
+            lambda cursor: self.call(
+                "GET",
+                "/chat-channels",
+                query={
+                    "limit": limit,
+                    "offset": offset,
+                    "page": page,
+                    "cursor": cursor,
+                },
+                headers={"Slipway-Organisation": organisation},
+            )
+        )
+
     def list_client_visible_evm_networks(
         self,
         *,
@@ -3009,6 +3291,61 @@ class Operations:
                     "from": from_,
                     "to": to,
                 },
+            )
+        )
+
+    def list_invitations(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        page: int | None = None,
+        cursor: str | None = None,
+        organisation: str | None = None,
+    ) -> types.OrganisationInvitationViewList:
+        """The open invitations of an organisation.
+
+        For admins. Those that can still be used or wait for a second admin, the newest first.
+
+        Not for API clients.
+        """
+        return self.call(
+            "GET",
+            f"/organisations/{quote(id, safe='')}/invitations",
+            query={
+                "limit": limit,
+                "offset": offset,
+                "page": page,
+                "cursor": cursor,
+            },
+            headers={"Slipway-Organisation": organisation},
+        )
+
+    def all_invitations(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        page: int | None = None,
+        organisation: str | None = None,
+    ) -> Iterator[types.OrganisationInvitationView]:
+        """The open invitations of an organisation.
+
+        Reads the list to its end, page after page as they are needed.
+        """
+        return pages(
+            lambda cursor: self.call(
+                "GET",
+                f"/organisations/{quote(id, safe='')}/invitations",
+                query={
+                    "limit": limit,
+                    "offset": offset,
+                    "page": page,
+                    "cursor": cursor,
+                },
+                headers={"Slipway-Organisation": organisation},
             )
         )
 
@@ -3920,6 +4257,63 @@ class Operations:
             )
         )
 
+    def list_receiver_comments(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        page: int | None = None,
+        cursor: str | None = None,
+        direction: Literal[-1, 1] | None = None,
+        organisation: str | None = None,
+    ) -> types.CommentViewList:
+        """List the comments on a record.
+
+        Scope for API clients: `receivers:read`.
+        """
+        return self.call(
+            "GET",
+            f"/receivers/{quote(id, safe='')}/comments",
+            query={
+                "limit": limit,
+                "offset": offset,
+                "page": page,
+                "cursor": cursor,
+                "direction": direction,
+            },
+            headers={"Slipway-Organisation": organisation},
+        )
+
+    def all_receiver_comments(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        page: int | None = None,
+        direction: Literal[-1, 1] | None = None,
+        organisation: str | None = None,
+    ) -> Iterator[types.CommentView]:
+        """List the comments on a record.
+
+        Reads the list to its end, page after page as they are needed.
+        """
+        return pages(
+            lambda cursor: self.call(
+                "GET",
+                f"/receivers/{quote(id, safe='')}/comments",
+                query={
+                    "limit": limit,
+                    "offset": offset,
+                    "page": page,
+                    "cursor": cursor,
+                    "direction": direction,
+                },
+                headers={"Slipway-Organisation": organisation},
+            )
+        )
+
     def list_receivers(
         self,
         *,
@@ -4153,6 +4547,65 @@ class Operations:
                     "offset": offset,
                     "page": page,
                     "cursor": cursor,
+                },
+                headers={"Slipway-Organisation": organisation},
+            )
+        )
+
+    def list_schedules(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        page: int | None = None,
+        cursor: str | None = None,
+        state: Sequence[Literal["WAITING", "ACTIVE", "STOPPED", "ENDED"]] | None = None,
+        direction: Literal[-1, 1] | None = None,
+        organisation: str | None = None,
+    ) -> types.ScheduleViewList:
+        """List what is paid on a day.
+
+        Scope for API clients: `schedules:read`.
+        """
+        return self.call(
+            "GET",
+            "/schedules",
+            query={
+                "limit": limit,
+                "offset": offset,
+                "page": page,
+                "cursor": cursor,
+                "state[]": state,
+                "direction": direction,
+            },
+            headers={"Slipway-Organisation": organisation},
+        )
+
+    def all_schedules(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        page: int | None = None,
+        state: Sequence[Literal["WAITING", "ACTIVE", "STOPPED", "ENDED"]] | None = None,
+        direction: Literal[-1, 1] | None = None,
+        organisation: str | None = None,
+    ) -> Iterator[types.ScheduleView]:
+        """List what is paid on a day.
+
+        Reads the list to its end, page after page as they are needed.
+        """
+        return pages(
+            lambda cursor: self.call(
+                "GET",
+                "/schedules",
+                query={
+                    "limit": limit,
+                    "offset": offset,
+                    "page": page,
+                    "cursor": cursor,
+                    "state[]": state,
+                    "direction": direction,
                 },
                 headers={"Slipway-Organisation": organisation},
             )
@@ -5419,6 +5872,22 @@ class Operations:
             raw=True,
         )
 
+    def read_chat_channel(
+        self,
+        id: str,
+        *,
+        organisation: str | None = None,
+    ) -> types.ChatchannelView:
+        """Read a chat channel.
+
+        Scope for API clients: `chat-channels:read`.
+        """
+        return self.call(
+            "GET",
+            f"/chat-channels/{quote(id, safe='')}",
+            headers={"Slipway-Organisation": organisation},
+        )
+
     def read_deposit(
         self,
         id: str,
@@ -5475,6 +5944,24 @@ class Operations:
                 "from": from_,
                 "on": on,
             },
+        )
+
+    def read_import_template(
+        self,
+        *,
+        organisation: str | None = None,
+    ) -> bytes:
+        """A table with the headings that are known.
+
+        Returns the bytes of a file.
+
+        Scope for API clients: `imports:read`.
+        """
+        return self.call(
+            "GET",
+            "/imports/template",
+            headers={"Slipway-Organisation": organisation, "Accept": "text/csv"},
+            raw=True,
         )
 
     def read_invoice_link(
@@ -5658,6 +6145,29 @@ class Operations:
             "GET",
             "/receivers/self",
             headers={"Slipway-Organisation": organisation},
+        )
+
+    def read_statement_of_month(
+        self,
+        period: str,
+        *,
+        organisation: str | None = None,
+    ) -> bytes:
+        """Read the statements of the organisation's wallets in a month as PDF.
+
+        Returns the bytes of a file.
+
+        Of each token in a wallet the balances, and every movement with what it was and what it is worth. The
+        balances are those of what went through this service. Of a month that is not over it has what is there;
+        programs take `GET /bookkeeping/statement`.
+
+        Scope for API clients: `bookkeeping:read`.
+        """
+        return self.call(
+            "GET",
+            f"/bookkeeping/periods/{quote(period, safe='')}/statement",
+            headers={"Slipway-Organisation": organisation, "Accept": "application/pdf"},
+            raw=True,
         )
 
     def read_tenant(
@@ -6176,6 +6686,27 @@ class Operations:
             keyed=True,
         )
 
+    def resend_invitation(
+        self,
+        id: str,
+        invitation_id: str,
+        *,
+        code: str | None = None,
+        organisation: str | None = None,
+    ) -> types.OrganisationInvitationView:
+        """Send an invitation again.
+
+        For admins. The answer is a new invitation with a token of its own; the earlier one ends. What a second
+        admin has approved is sent without another approval.
+
+        Not for API clients.
+        """
+        return self.call(
+            "POST",
+            f"/organisations/{quote(id, safe='')}/invitations/{quote(invitation_id, safe='')}/resend",
+            headers={"X-2FA-Code": code, "Slipway-Organisation": organisation},
+        )
+
     def resend_transaction(
         self,
         id: str,
@@ -6275,6 +6806,27 @@ class Operations:
             "/auth/api-key/revoke",
             body,
             headers={"Slipway-Organisation": organisation},
+        )
+
+    def revoke_invitation(
+        self,
+        id: str,
+        invitation_id: str,
+        *,
+        key: str | None = None,
+        organisation: str | None = None,
+    ) -> types.OrganisationInvitationView:
+        """Revoke an invitation.
+
+        For admins. Its link stops working at once.
+
+        Not for API clients.
+        """
+        return self.call(
+            "DELETE",
+            f"/organisations/{quote(id, safe='')}/invitations/{quote(invitation_id, safe='')}",
+            headers={"Idempotency-Key": key, "Slipway-Organisation": organisation},
+            keyed=True,
         )
 
     def revoke_invoice_link(
@@ -6682,6 +7234,27 @@ class Operations:
             headers={"Slipway-Organisation": organisation},
         )
 
+    def stop_schedule(
+        self,
+        id: str,
+        *,
+        key: str | None = None,
+        organisation: str | None = None,
+        if_version: int | None = None,
+    ) -> types.ScheduleView:
+        """Pay nothing more of it.
+
+        What was accepted before is paid. A draft of today that was not stays, for people. It may be accepted anew.
+
+        Scope for API clients: `schedules:write`.
+        """
+        return self.call(
+            "POST",
+            f"/schedules/{quote(id, safe='')}/stop",
+            headers={"Idempotency-Key": key, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
+            keyed=True,
+        )
+
     def submit_invoice(
         self,
         body: types.SubmitInvoiceRequest,
@@ -6717,6 +7290,65 @@ class Operations:
             body,
             headers={"Idempotency-Key": key, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
             keyed=True,
+        )
+
+    def take_import(
+        self,
+        body: types.TakeImportBody | File,
+        *,
+        columns: Sequence[str] | None = None,
+        header: bool | None = None,
+        without: Sequence[str] | None = None,
+        token: Literal["USDT", "USDC", "DAI"] | None = None,
+        wallet_address: str | None = None,
+        network: str | None = None,
+        key: str | None = None,
+        organisation: str | None = None,
+    ) -> types.IntakeTakenView:
+        """Take in a table of payees and payments.
+
+        Makes the payees that are not known, under the organisation's rules about payees, and drafts of 30 payments
+        each. Refused as a whole if anything is wrong in a row that is not left out. To take in the same table again
+        makes nothing twice.
+
+        Needs one of the roles initiator, admin, authorized in the organisation.
+
+        Scope for API clients: `imports:write`.
+        """
+        return self.call(
+            "POST",
+            "/imports",
+            body,
+            query={
+                "columns[]": columns,
+                "header": header,
+                "without[]": without,
+                "token": token,
+                "walletAddress": wallet_address,
+                "network": network,
+            },
+            headers={"Idempotency-Key": key, "Slipway-Organisation": organisation},
+            keyed=True,
+        )
+
+    def test_chat_channel(
+        self,
+        id: str,
+        *,
+        organisation: str | None = None,
+    ) -> types.ChatchannelTestedView:
+        """Send a chat channel a test.
+
+        The answer says what the server of the chat has said. It takes as long as that does, 15 seconds at most.
+
+        Needs one of the roles admin in the organisation.
+
+        Scope for API clients: `chat-channels:write`.
+        """
+        return self.call(
+            "POST",
+            f"/chat-channels/{quote(id, safe='')}/test",
+            headers={"Slipway-Organisation": organisation},
         )
 
     def test_webhook_endpoint(

@@ -18,6 +18,18 @@ class AddRecordCommentRequest(TypedDict):
     internal: NotRequired[bool | None]
 
 
+class AddTenantRequest(TypedDict):
+    address: NotRequired[OrganisationAddressInput | None]
+    country: NotRequired[str | None]
+    dateOfBirth: NotRequired[str | None]
+    email: str
+    firstName: str
+    lastName: str
+    name: NotRequired[str | None]
+    organisationType: Literal["Organisation", "HNWI"]
+    registrationNumber: NotRequired[str | None]
+
+
 class AnalysisCaseView(TypedDict):
     _id: str
     allowedActions: list[str]
@@ -469,6 +481,15 @@ class AuthGeneratedView(TypedDict):
     secret: str
 
 
+class AuthInvitationInfoView(TypedDict):
+    email: str
+    expiresAt: str
+    invitedByName: str
+    isVerified: bool
+    organisationName: str
+    roles: list[Literal["viewer", "initiator", "approver", "admin"]]
+
+
 class AuthLoginView(TypedDict):
     access_token: str
     refresh_token: str
@@ -540,6 +561,7 @@ class AuthTokensView(TypedDict):
 
 class BankaccountBankView(TypedDict):
     bankName: NotRequired[str | None]
+    bicNeeded: bool
     bicSwift: NotRequired[str | None]
 
 
@@ -625,6 +647,22 @@ class BillscanPartyView(TypedDict):
     street: NotRequired[str | None]
 
 
+class BillscanPayeeAddress(TypedDict):
+    addressLine1: NotRequired[str | None]
+    city: NotRequired[str | None]
+    postCode: NotRequired[str | None]
+
+
+class BillscanPayeeView(TypedDict):
+    address: NotRequired[BillscanPayeeAddress | None]
+    bankCountry: str
+    bicSwift: NotRequired[str | None]
+    countryIsoCode: NotRequired[str | None]
+    currency: str
+    iban: str
+    legalName: str
+
+
 class BillscanPrefillView(TypedDict):
     amount: NotRequired[Decimal | None]
     bankAccount: NotRequired[str | None]
@@ -675,6 +713,7 @@ class BillscanView(TypedDict):
     isQrIban: bool
     message: str
     page: int
+    payee: BillscanPayeeView | None
     prefill: BillscanPrefillView | None
     purpose: NotRequired[str | None]
     reference: str
@@ -926,8 +965,17 @@ class ChangeBankAccountRequestReceiver1(TypedDict):
     _id: str
 
 
+class ChangeChatChannelRequest(TypedDict):
+    address: NotRequired[str]
+    isEnabled: NotRequired[bool]
+    language: NotRequired[Literal["en", "de", "fr"]]
+    name: NotRequired[str]
+    news: NotRequired[list[Literal["DECISIONS", "PAYMENTS", "PROBLEMS", "INVOICES", "PAYEES", "TECHNICAL"]]]
+
+
 class ChangeEmailPreferencesRequest(TypedDict):
-    categories: CategoriesStructInput
+    categories: NotRequired[CategoriesStructInput]
+    transactionMails: NotRequired[Literal["AT_ONCE", "MORNING", "OFF"]]
 
 
 class ChangeEmailRequest(TypedDict):
@@ -957,6 +1005,7 @@ class ChangeMeRequestCountry1(TypedDict):
 class ChangeMemberRequest(TypedDict):
     isActive: NotRequired[bool]
     roles: NotRequired[list[Literal["viewer", "initiator", "approver", "admin"]]]
+    standsIn: NotRequired[OrganisationStandInViewInput | None]
     userType: NotRequired[str]
 
 
@@ -1025,8 +1074,45 @@ class ChangeWebhookEndpointRequest(TypedDict):
     url: NotRequired[str]
 
 
+class ChatchannelTestedView(TypedDict):
+    httpStatus: int
+    outcome: Literal["TAKEN", "LATER", "REFUSED", "GONE"]
+    said: str
+
+
+class ChatchannelView(TypedDict):
+    _id: str
+    allowedActions: list[str]
+    createdAt: str
+    failingSince: NotRequired[str | None]
+    isEnabled: bool
+    kind: Literal["SLACK", "TEAMS", "MATRIX"]
+    language: Literal["en", "de", "fr"]
+    name: str
+    news: list[Literal["DECISIONS", "PAYMENTS", "PROBLEMS", "INVOICES", "PAYEES", "TECHNICAL"]]
+    offReason: NotRequired[Literal["GONE", "FAILING"] | None]
+    problem: NotRequired[str | None]
+    sentAt: NotRequired[str | None]
+    shownAddress: str
+    updatedAt: str
+    version: int
+
+
+class ChatchannelViewList(TypedDict):
+    nextCursor: str | None
+    page_total: int
+    results: list[ChatchannelView]
+    total: int
+
+
 class CheckAllowanceRequest(TypedDict):
     headroomPercent: NotRequired[str | None]
+
+
+class CheckImportBody(TypedDict):
+    contentType: NotRequired[str]
+    fileBase64: str
+    fileName: NotRequired[str]
 
 
 class CheckReviewRequest(TypedDict):
@@ -1133,6 +1219,14 @@ class CreateBankAccountRequestCurrency1(TypedDict):
 
 class CreateBankAccountRequestReceiver1(TypedDict):
     _id: str
+
+
+class CreateChatChannelRequest(TypedDict):
+    address: str
+    kind: Literal["SLACK", "TEAMS", "MATRIX"]
+    language: NotRequired[Literal["en", "de", "fr"] | None]
+    name: str
+    news: NotRequired[list[Literal["DECISIONS", "PAYMENTS", "PROBLEMS", "INVOICES", "PAYEES", "TECHNICAL"]]]
 
 
 class CreateInvoiceBankAccountRequest(TypedDict):
@@ -1513,7 +1607,12 @@ FieldProblem = TypedDict(
 
 
 class FindBankRequest(TypedDict):
+    currency: NotRequired[str | FindBankRequestCurrency1 | None]
     iban: str
+
+
+class FindBankRequestCurrency1(TypedDict):
+    _id: str
 
 
 class ForgotPasswordRequest(TypedDict):
@@ -1626,6 +1725,53 @@ class ImportBankFileBody(TypedDict):
     contentType: NotRequired[str]
     fileBase64: str
     fileName: NotRequired[str]
+
+
+class IntakeColumnView(TypedDict):
+    column: str
+    heading: NotRequired[str | None]
+
+
+class IntakeFaultView(TypedDict):
+    code: str
+    column: str
+    message: str
+
+
+class IntakeRowView(TypedDict):
+    amount: NotRequired[Decimal | None]
+    bankAccount: NotRequired[str | None]
+    cells: list[str]
+    currencyIsoCode: NotRequired[str | None]
+    faults: list[IntakeFaultView]
+    line: int
+    makes: list[Literal["RECEIVER", "BANK_ACCOUNT", "PAYMENT"]]
+    name: NotRequired[str | None]
+    otherName: NotRequired[str | None]
+    receiver: NotRequired[str | None]
+    transaction: NotRequired[str | None]
+
+
+class IntakeTableView(TypedDict):
+    columns: list[IntakeColumnView]
+    header: bool
+    rows: list[IntakeRowView]
+    totals: IntakeTotalsView
+
+
+class IntakeTakenView(TypedDict):
+    rows: list[IntakeRowView]
+    totals: IntakeTotalsView
+    transactions: list[str]
+
+
+class IntakeTotalsView(TypedDict):
+    bankAccounts: int
+    faulty: int
+    madeBefore: int
+    payments: int
+    receivers: int
+    transactions: int
 
 
 class InviteMemberRequest(TypedDict):
@@ -2051,10 +2197,18 @@ class OrganisationInvitationView(TypedDict):
     createdAt: str
     email: str
     expiresAt: str
+    invitedByName: str
     organisation: str
     pendingApproval: NotRequired[str | None]
     roles: list[Literal["viewer", "initiator", "approver", "admin"]]
     token: NotRequired[str | None]
+
+
+class OrganisationInvitationViewList(TypedDict):
+    nextCursor: str | None
+    page_total: int
+    results: list[OrganisationInvitationView]
+    total: int
 
 
 class OrganisationLevelView(TypedDict):
@@ -2072,6 +2226,8 @@ class OrganisationMemberView(TypedDict):
     organisation: str
     pendingApproval: NotRequired[str | None]
     roles: list[Literal["viewer", "initiator", "approver", "admin"]]
+    standsIn: NotRequired[OrganisationStandInView | None]
+    standsInText: NotRequired[str | None]
     updatedAt: str
     user: UserEmbedded
     userType: str
@@ -2126,6 +2282,26 @@ class OrganisationSentence(TypedDict):
     holds: bool
     rule: Literal["FOUR_EYES", "PAYEE_APPROVAL", "PAYEE_DELAY", "SIGNED_INTENTS", "DAILY_CAPS"]
     text: str
+
+
+OrganisationStandInView = TypedDict(
+    "OrganisationStandInView",
+    {
+        "from": "str",
+        "member": "str",
+        "until": "str",
+    },
+)
+
+
+OrganisationStandInViewInput = TypedDict(
+    "OrganisationStandInViewInput",
+    {
+        "from": "str",
+        "member": "str",
+        "until": "str",
+    },
+)
 
 
 class OrganisationView(TypedDict):
@@ -2239,6 +2415,7 @@ class OverviewWaiting(TypedDict):
     myTransactions: int
     oldestAt: str | None
     payables: OverviewPayables
+    schedules: int
     transactions: int
     walletsToProve: int
 
@@ -2436,6 +2613,7 @@ class PreferenceCategories(TypedDict):
 
 class PreferenceView(TypedDict):
     categories: PreferenceCategories
+    transactionMails: Literal["AT_ONCE", "MORNING", "OFF"]
     unsubscribed: bool
 
 
@@ -3335,6 +3513,80 @@ class SafetxViewList(TypedDict):
     total: int
 
 
+class ScheduleComingView(TypedDict):
+    paidOn: str
+    planned: str
+
+
+class ScheduleDayView(TypedDict):
+    madeAt: str
+    planned: str
+    state: Literal["MADE", "PAID", "ASKED", "STOPPED", "DROPPED"]
+    transaction: NotRequired[str | None]
+    why: NotRequired[str | None]
+
+
+class ScheduleInput(TypedDict):
+    amountCurrency: NotRequired[str | None]
+    firstDay: str
+    maxDebit: NotRequired[str | None]
+    network: NotRequired[str | None]
+    payments: list[TransactionPaymentInput]
+    repeats: NotRequired[Literal["ONCE", "WEEKLY", "MONTHLY"] | None]
+    times: NotRequired[int | None]
+    token: NotRequired[Literal["USDT", "USDC", "DAI"] | None]
+    type: Literal["FIAT", "CRYPTO", "ONRAMP"]
+    until: NotRequired[str | None]
+    walletAddress: NotRequired[str | None]
+
+
+class SchedulePaymentView(TypedDict):
+    amount: Decimal
+    bankAccount: NotRequired[str | None]
+    bankingFeesOption: NotRequired[Literal["OUR", "SHA", "BEN"] | None]
+    currencyIsoCode: NotRequired[str | None]
+    reason: str
+    receiver: str
+    reference: NotRequired[str | None]
+    wallet: NotRequired[str | None]
+    walletAddress: NotRequired[str | None]
+
+
+class ScheduleView(TypedDict):
+    _id: str
+    acceptedAt: str | None
+    acceptedBy: NotRequired[str | None]
+    allowedActions: list[str]
+    coming: list[ScheduleComingView]
+    createdAt: str
+    createdBy: str
+    days: list[ScheduleDayView]
+    firstDay: str
+    maxDebit: str
+    network: NotRequired[str | None]
+    nextDay: NotRequired[str | None]
+    organisation: str
+    payees: str
+    payments: list[SchedulePaymentView]
+    repeats: Literal["ONCE", "WEEKLY", "MONTHLY"]
+    state: Literal["WAITING", "ACTIVE", "STOPPED", "ENDED"]
+    stoppedBy: NotRequired[str | None]
+    times: NotRequired[int | None]
+    token: str
+    type: Literal["FIAT", "CRYPTO"]
+    until: NotRequired[str | None]
+    updatedAt: str
+    version: int
+    walletAddress: str
+
+
+class ScheduleViewList(TypedDict):
+    nextCursor: str | None
+    page_total: int
+    results: list[ScheduleView]
+    total: int
+
+
 class ScreeningSource(TypedDict):
     addresses: int
     date: str
@@ -3477,6 +3729,12 @@ class SubmitInvoiceRequest(TypedDict):
     reason: str
     token: str
     tokenIsoCode: NotRequired[str | None]
+
+
+class TakeImportBody(TypedDict):
+    contentType: NotRequired[str]
+    fileBase64: str
+    fileName: NotRequired[str]
 
 
 class TransactionAcceptBody(TypedDict):

@@ -256,6 +256,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/invitation/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getInvitationInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -736,6 +752,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookkeeping/periods/{period}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readStatementOfMonth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bookkeeping/settings": {
         parameters: {
             query?: never;
@@ -762,6 +794,54 @@ export interface paths {
         get: operations["readBookkeepingStatement"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChatChannels"];
+        put?: never;
+        post: operations["createChatChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat-channels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readChatChannel"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteChatChannel"];
+        options?: never;
+        head?: never;
+        patch: operations["changeChatChannel"];
+        trace?: never;
+    };
+    "/chat-channels/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testChatChannel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1018,6 +1098,54 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["registerPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["takeImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/imports/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readImportTemplate"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1417,7 +1545,7 @@ export interface paths {
         };
         get: operations["listTenants"];
         put?: never;
-        post?: never;
+        post: operations["addTenant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1991,9 +2119,41 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["listInvitations"];
         put?: never;
         post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/invitations/{invitationId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resendInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2608,6 +2768,22 @@ export interface paths {
         patch: operations["changeReceiver"];
         trace?: never;
     };
+    "/receivers/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listReceiverComments"];
+        put?: never;
+        post: operations["addReceiverComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/receivers/me": {
         parameters: {
             query?: never;
@@ -2634,6 +2810,70 @@ export interface paths {
         get: operations["readSelfReceiver"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSchedules"];
+        put?: never;
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["acceptSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["stopSchedule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3503,6 +3743,18 @@ export interface components {
             documents?: string[];
             internal?: boolean | null;
         };
+        AddTenantRequest: {
+            address?: components["schemas"]["OrganisationAddressInput"] | null;
+            country?: string | null;
+            dateOfBirth?: string | null;
+            email: string;
+            firstName: string;
+            lastName: string;
+            name?: string | null;
+            /** @enum {string} */
+            organisationType: "Organisation" | "HNWI";
+            registrationNumber?: string | null;
+        };
         AnalysisCaseView: {
             _id: string;
             allowedActions: string[];
@@ -3935,6 +4187,14 @@ export interface components {
             qrCodeDataUrl: string;
             secret: string;
         };
+        AuthInvitationInfoView: {
+            email: string;
+            expiresAt: string;
+            invitedByName: string;
+            isVerified: boolean;
+            organisationName: string;
+            roles: ("viewer" | "initiator" | "approver" | "admin")[];
+        };
         AuthLoginView: {
             access_token: string;
             refresh_token: string;
@@ -3999,6 +4259,7 @@ export interface components {
         };
         BankaccountBankView: {
             bankName?: string | null;
+            bicNeeded: boolean;
             bicSwift?: string | null;
         };
         BankaccountView: {
@@ -4079,6 +4340,20 @@ export interface components {
             postCode?: string | null;
             street?: string | null;
         };
+        BillscanPayeeAddress: {
+            addressLine1?: string | null;
+            city?: string | null;
+            postCode?: string | null;
+        };
+        BillscanPayeeView: {
+            address?: components["schemas"]["BillscanPayeeAddress"] | null;
+            bankCountry: string;
+            bicSwift?: string | null;
+            countryIsoCode?: string | null;
+            currency: string;
+            iban: string;
+            legalName: string;
+        };
         BillscanPrefillView: {
             amount?: components["schemas"]["Decimal"] | null;
             bankAccount?: string | null;
@@ -4129,6 +4404,7 @@ export interface components {
             isQrIban: boolean;
             message: string;
             page: number;
+            payee: components["schemas"]["BillscanPayeeView"] | null;
             prefill: components["schemas"]["BillscanPrefillView"] | null;
             purpose?: string | null;
             reference: string;
@@ -4358,8 +4634,18 @@ export interface components {
             routingNumber?: string | null;
             sortCode?: string | null;
         };
+        ChangeChatChannelRequest: {
+            address?: string;
+            isEnabled?: boolean;
+            /** @enum {string} */
+            language?: "en" | "de" | "fr";
+            name?: string;
+            news?: ("DECISIONS" | "PAYMENTS" | "PROBLEMS" | "INVOICES" | "PAYEES" | "TECHNICAL")[];
+        };
         ChangeEmailPreferencesRequest: {
-            categories: components["schemas"]["CategoriesStructInput"];
+            categories?: components["schemas"]["CategoriesStructInput"];
+            /** @enum {string} */
+            transactionMails?: "AT_ONCE" | "MORNING" | "OFF";
         };
         ChangeEmailRequest: {
             newEmail: string;
@@ -4368,6 +4654,7 @@ export interface components {
         ChangeMemberRequest: {
             isActive?: boolean;
             roles?: ("viewer" | "initiator" | "approver" | "admin")[];
+            standsIn?: components["schemas"]["OrganisationStandInViewInput"] | null;
             userType?: string;
         };
         ChangeMeRequest: {
@@ -4448,6 +4735,38 @@ export interface components {
             isEnabled?: boolean;
             types?: string[];
             url?: string;
+        };
+        ChatchannelTestedView: {
+            httpStatus: number;
+            /** @enum {string} */
+            outcome: "TAKEN" | "LATER" | "REFUSED" | "GONE";
+            said: string;
+        };
+        ChatchannelView: {
+            _id: string;
+            allowedActions: string[];
+            createdAt: string;
+            failingSince?: string | null;
+            isEnabled: boolean;
+            /** @enum {string} */
+            kind: "SLACK" | "TEAMS" | "MATRIX";
+            /** @enum {string} */
+            language: "en" | "de" | "fr";
+            name: string;
+            news: ("DECISIONS" | "PAYMENTS" | "PROBLEMS" | "INVOICES" | "PAYEES" | "TECHNICAL")[];
+            /** @enum {string|null} */
+            offReason?: "GONE" | "FAILING" | null;
+            problem?: string | null;
+            sentAt?: string | null;
+            shownAddress: string;
+            updatedAt: string;
+            version: number;
+        };
+        ChatchannelViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["ChatchannelView"][];
+            total: number;
         };
         CheckAllowanceRequest: {
             headroomPercent?: string | null;
@@ -4545,6 +4864,15 @@ export interface components {
             });
             routingNumber?: string | null;
             sortCode?: string | null;
+        };
+        CreateChatChannelRequest: {
+            address: string;
+            /** @enum {string} */
+            kind: "SLACK" | "TEAMS" | "MATRIX";
+            /** @enum {string|null} */
+            language?: "en" | "de" | "fr" | null;
+            name: string;
+            news?: ("DECISIONS" | "PAYMENTS" | "PROBLEMS" | "INVOICES" | "PAYEES" | "TECHNICAL")[];
         };
         CreateInvoiceBankAccountRequest: {
             accountNumber?: string | null;
@@ -4896,6 +5224,11 @@ export interface components {
             pointer?: string | null;
         };
         FindBankRequest: {
+            currency?: string | ({
+                _id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
             iban: string;
         };
         ForgotPasswordRequest: {
@@ -5001,6 +5334,47 @@ export interface components {
             token: string;
             url: string | null;
             userId: string;
+        };
+        IntakeColumnView: {
+            column: string;
+            heading?: string | null;
+        };
+        IntakeFaultView: {
+            code: string;
+            column: string;
+            message: string;
+        };
+        IntakeRowView: {
+            amount?: components["schemas"]["Decimal"] | null;
+            bankAccount?: string | null;
+            cells: string[];
+            currencyIsoCode?: string | null;
+            faults: components["schemas"]["IntakeFaultView"][];
+            line: number;
+            makes: ("RECEIVER" | "BANK_ACCOUNT" | "PAYMENT")[];
+            name?: string | null;
+            otherName?: string | null;
+            receiver?: string | null;
+            transaction?: string | null;
+        };
+        IntakeTableView: {
+            columns: components["schemas"]["IntakeColumnView"][];
+            header: boolean;
+            rows: components["schemas"]["IntakeRowView"][];
+            totals: components["schemas"]["IntakeTotalsView"];
+        };
+        IntakeTakenView: {
+            rows: components["schemas"]["IntakeRowView"][];
+            totals: components["schemas"]["IntakeTotalsView"];
+            transactions: string[];
+        };
+        IntakeTotalsView: {
+            bankAccounts: number;
+            faulty: number;
+            madeBefore: number;
+            payments: number;
+            receivers: number;
+            transactions: number;
         };
         InviteMemberRequest: {
             email: string;
@@ -5413,10 +5787,17 @@ export interface components {
             createdAt: string;
             email: string;
             expiresAt: string;
+            invitedByName: string;
             organisation: string;
             pendingApproval?: string | null;
             roles: ("viewer" | "initiator" | "approver" | "admin")[];
             token?: string | null;
+        };
+        OrganisationInvitationViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["OrganisationInvitationView"][];
+            total: number;
         };
         OrganisationLevelView: {
             name?: string | null;
@@ -5433,6 +5814,8 @@ export interface components {
             organisation: string;
             pendingApproval?: string | null;
             roles: ("viewer" | "initiator" | "approver" | "admin")[];
+            standsIn?: components["schemas"]["OrganisationStandInView"] | null;
+            standsInText?: string | null;
             updatedAt: string;
             user: components["schemas"]["UserEmbedded"];
             userType: string;
@@ -5482,6 +5865,16 @@ export interface components {
             /** @enum {string} */
             rule: "FOUR_EYES" | "PAYEE_APPROVAL" | "PAYEE_DELAY" | "SIGNED_INTENTS" | "DAILY_CAPS";
             text: string;
+        };
+        OrganisationStandInView: {
+            from: string;
+            member: string;
+            until: string;
+        };
+        OrganisationStandInViewInput: {
+            from: string;
+            member: string;
+            until: string;
         };
         OrganisationView: {
             _id: string;
@@ -5587,6 +5980,7 @@ export interface components {
             myTransactions: number;
             oldestAt: string | null;
             payables: components["schemas"]["OverviewPayables"];
+            schedules: number;
             transactions: number;
             walletsToProve: number;
         };
@@ -5776,6 +6170,8 @@ export interface components {
         };
         PreferenceView: {
             categories: components["schemas"]["PreferenceCategories"];
+            /** @enum {string} */
+            transactionMails: "AT_ONCE" | "MORNING" | "OFF";
             unsubscribed: boolean;
         };
         Problem: {
@@ -6610,6 +7006,82 @@ export interface components {
             /** @enum {string} */
             primaryType: "SafeTx";
             types: components["schemas"]["SafeTxTypes"];
+        };
+        ScheduleComingView: {
+            paidOn: string;
+            planned: string;
+        };
+        ScheduleDayView: {
+            madeAt: string;
+            planned: string;
+            /** @enum {string} */
+            state: "MADE" | "PAID" | "ASKED" | "STOPPED" | "DROPPED";
+            transaction?: string | null;
+            why?: string | null;
+        };
+        ScheduleInput: {
+            amountCurrency?: string | null;
+            firstDay: string;
+            maxDebit?: string | null;
+            network?: string | null;
+            payments: components["schemas"]["TransactionPaymentInput"][];
+            /** @enum {string|null} */
+            repeats?: "ONCE" | "WEEKLY" | "MONTHLY" | null;
+            times?: number | null;
+            /** @enum {string|null} */
+            token?: "USDT" | "USDC" | "DAI" | null;
+            /** @enum {string} */
+            type: "FIAT" | "CRYPTO" | "ONRAMP";
+            until?: string | null;
+            walletAddress?: string | null;
+        };
+        SchedulePaymentView: {
+            amount: components["schemas"]["Decimal"];
+            bankAccount?: string | null;
+            /** @enum {string|null} */
+            bankingFeesOption?: "OUR" | "SHA" | "BEN" | null;
+            currencyIsoCode?: string | null;
+            reason: string;
+            receiver: string;
+            reference?: string | null;
+            wallet?: string | null;
+            walletAddress?: string | null;
+        };
+        ScheduleView: {
+            _id: string;
+            acceptedAt: string | null;
+            acceptedBy?: string | null;
+            allowedActions: string[];
+            coming: components["schemas"]["ScheduleComingView"][];
+            createdAt: string;
+            createdBy: string;
+            days: components["schemas"]["ScheduleDayView"][];
+            firstDay: string;
+            maxDebit: string;
+            network?: string | null;
+            nextDay?: string | null;
+            organisation: string;
+            payees: string;
+            payments: components["schemas"]["SchedulePaymentView"][];
+            /** @enum {string} */
+            repeats: "ONCE" | "WEEKLY" | "MONTHLY";
+            /** @enum {string} */
+            state: "WAITING" | "ACTIVE" | "STOPPED" | "ENDED";
+            stoppedBy?: string | null;
+            times?: number | null;
+            token: string;
+            /** @enum {string} */
+            type: "FIAT" | "CRYPTO";
+            until?: string | null;
+            updatedAt: string;
+            version: number;
+            walletAddress: string;
+        };
+        ScheduleViewList: {
+            nextCursor: string | null;
+            page_total: number;
+            results: components["schemas"]["ScheduleView"][];
+            total: number;
         };
         ScreeningSource: {
             addresses: number;
@@ -7743,6 +8215,17 @@ export interface components {
                 };
             };
         };
+        UnprocessableEntity9: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    code?: string;
+                };
+            };
+        };
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8167,6 +8650,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthMessageView"];
+                };
+            };
+        };
+    };
+    getInvitationInfo: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthInvitationInfoView"];
                 };
             };
         };
@@ -8988,6 +9492,27 @@ export interface operations {
             };
         };
     };
+    readStatementOfMonth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
     readBookkeepingSettings: {
         parameters: {
             query?: never;
@@ -9048,6 +9573,141 @@ export interface operations {
                 };
                 content: {
                     "application/xml": string;
+                };
+            };
+        };
+    };
+    listChatChannels: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatchannelViewList"];
+                };
+            };
+        };
+    };
+    createChatChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChatChannelRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatchannelView"];
+                };
+            };
+        };
+    };
+    readChatChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatchannelView"];
+                };
+            };
+        };
+    };
+    deleteChatChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatchannelView"];
+                };
+            };
+        };
+    };
+    changeChatChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeChatChannelRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatchannelView"];
+                };
+            };
+        };
+    };
+    testChatChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatchannelTestedView"];
                 };
             };
         };
@@ -9469,6 +10129,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IdvApplicantView"];
+                };
+            };
+        };
+    };
+    takeImport: {
+        parameters: {
+            query?: {
+                "columns[]"?: string[];
+                header?: boolean;
+                network?: string;
+                token?: "USDT" | "USDC" | "DAI";
+                walletAddress?: string;
+                "without[]"?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    contentType?: string;
+                    fileBase64: string;
+                    fileName?: string;
+                };
+                "multipart/form-data": {
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntakeTakenView"];
+                };
+            };
+        };
+    };
+    checkImport: {
+        parameters: {
+            query?: {
+                "columns[]"?: string[];
+                header?: boolean;
+                "without[]"?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    contentType?: string;
+                    fileBase64: string;
+                    fileName?: string;
+                };
+                "multipart/form-data": {
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntakeTableView"];
+                };
+            };
+        };
+    };
+    readImportTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };
@@ -10180,6 +10930,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppTenantViewList"];
+                };
+            };
+        };
+    };
+    addTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddTenantRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppTenantDetailView"];
                 };
             };
         };
@@ -11150,6 +11923,32 @@ export interface operations {
             };
         };
     };
+    listInvitations: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationInvitationViewList"];
+                };
+            };
+        };
+    };
     inviteMember: {
         parameters: {
             query?: never;
@@ -11164,6 +11963,50 @@ export interface operations {
                 "application/json": components["schemas"]["InviteMemberRequest"];
             };
         };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationInvitationView"];
+                };
+            };
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganisationInvitationView"];
+                };
+            };
+        };
+    };
+    resendInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             201: {
                 headers: {
@@ -12235,6 +13078,58 @@ export interface operations {
             };
         };
     };
+    listReceiverComments: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentViewList"];
+                };
+            };
+        };
+    };
+    addReceiverComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentView"];
+                };
+            };
+        };
+    };
     listReceivers: {
         parameters: {
             query?: {
@@ -12281,6 +13176,118 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReceiverView"];
+                };
+            };
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                direction?: -1 | 1;
+                limit?: number;
+                offset?: number;
+                page?: number;
+                "state[]"?: ("WAITING" | "ACTIVE" | "STOPPED" | "ENDED")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleViewList"];
+                };
+            };
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleView"];
+                };
+            };
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleView"];
+                };
+            };
+        };
+    };
+    acceptSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleView"];
+                };
+            };
+        };
+    };
+    stopSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleView"];
                 };
             };
         };

@@ -2,6 +2,7 @@
 // answer, has one effect.
 import { tick } from "svelte";
 import { ask, api, Problem } from "./api.svelte";
+import { labelsOf } from "./labels.svelte";
 import { me } from "./me.svelte";
 import { changed } from "./resource.svelte";
 import { tell } from "./told.svelte";
@@ -90,6 +91,7 @@ export class Action {
     else if (problem.code === "STEP_UP_REQUIRED" || problem.code === "TWO_FACTOR_REQUIRED") this.stepUp = true;
     // A refusal is kept under its key. After an unknown outcome or a lost session the same key finds the first effect.
     if (!problem.unknown && problem.status !== 401 && problem.status !== 429) this.#key = newKey();
+    labelsOf(problem); // made here: what reads it is not told of changes in a map that it has made itself
     this.problem = problem;
   }
 }

@@ -3,9 +3,9 @@ import type { Schemas } from "./api.svelte";
 
 /** linkLooks says how each state of a link is shown. */
 export const linkLooks: Record<Schemas["InvoicelinkView"]["status"], { status: string; word: string }> = {
-  OPEN: { status: "WAITING", word: "Waits for the sender" },
-  SUBMITTED: { status: "PROPOSED", word: "Invoice has come" },
-  USED: { status: "USED", word: "Made a payable" },
+  OPEN: { status: "WAITING", word: "Awaiting the sender" },
+  SUBMITTED: { status: "PROPOSED", word: "Invoice received" },
+  USED: { status: "USED", word: "Payable created" },
   REVOKED: { status: "REVOKED", word: "Revoked" },
-  EXPIRED: { status: "EXPIRED", word: "Not used in time" },
+  EXPIRED: { status: "EXPIRED", word: "Expired" },
 };

@@ -12,6 +12,8 @@ export interface Column {
   head: string;
   /** money and times are set right and never broken; less is left out on a telephone. */
   kind?: "money" | "when" | "less";
+  /** sort is what the API calls this column in sortBy. Its head is then a link that sorts by it. */
+  sort?: string;
 }
 
 /** Filter is one parameter of the query, which stands in the address under the same name. */

@@ -51,6 +51,11 @@ class Me {
     return `/o/${this.organisation}`;
   }
 
+  /** you is where the pages are about the user. */
+  get you(): string {
+    return this.membership ? `${this.home}/me` : "/me";
+  }
+
   /** isOperator reports whether the platform's pages are shown. The service decides what they may do. */
   get isOperator(): boolean {
     return this.user?.platformRole === "operator" || this.user?.platformRole === "staff";

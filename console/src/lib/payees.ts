@@ -39,7 +39,7 @@ export function ofAccount(a: Schemas["ReceiverBankAccountView"], receiver: Recei
     label: `${nameOf(receiver)} · ${accountShort(a)} · ${a.currency.isoCode}`,
     code: a.currency.isoCode,
     numbers: [a.iban, a.accountNumber].filter((n): n is string => !!n),
-    note: a.approval ? "waits for a second person" : "",
+    note: a.approval ? "awaiting approval" : "",
   };
 }
 
@@ -52,7 +52,7 @@ export function ofWallet(w: Wallet, receiver: Receiver): Target {
     label: `${nameOf(receiver)} · ${cut(w.address)} · ${w.network.name}`,
     code: "",
     numbers: [w.address],
-    note: w.ownership.status === "VERIFIED" ? "" : "cannot be paid before it is proven",
+    note: w.ownership.status === "VERIFIED" ? "" : "cannot be paid before it is verified",
   };
 }
 

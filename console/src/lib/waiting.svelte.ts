@@ -10,12 +10,12 @@ export const brought = $state<{ organisation: string; counts?: Counts }>({ organ
 /** bring keeps the numbers of an overview. */
 export function bring(organisation: string, w: Schemas["OverviewWaiting"]): void {
   brought.organisation = organisation;
-  brought.counts = { Payables: w.payables.draft + w.invoices, Decide: w.approvals + w.transactions };
+  brought.counts = { Payables: w.payables.draft + w.invoices, Approvals: w.approvals + w.transactions + w.schedules };
 }
 
 /** count asks for the numbers. */
 export async function count(signal: AbortSignal): Promise<Counts> {
-  const [payables, links, approvals, waiting] = await Promise.all([
+  const [payables, links, approvals, waiting, schedules] = await Promise.all([
     ask(api.GET("/payables/counts", { signal })),
     ask(api.GET("/payables/invoice-links", { params: { query: { "status[]": ["SUBMITTED"], limit: 1 } }, signal })),
     ask(api.GET("/approvals", { params: { query: { "status[]": ["PENDING"], limit: 1 } }, signal })),
@@ -25,7 +25,8 @@ export async function count(signal: AbortSignal): Promise<Counts> {
         signal,
       }),
     ),
+    ask(api.GET("/schedules", { params: { query: { "state[]": ["WAITING"], limit: 1 } }, signal })),
   ]);
 
-  return { Payables: payables.DRAFT + links.total, Decide: approvals.total + waiting.total };
+  return { Payables: payables.DRAFT + links.total, Approvals: approvals.total + waiting.total + schedules.total };
 }

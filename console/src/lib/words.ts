@@ -64,7 +64,7 @@ export function receiversOf(t: Schemas["TransactionView"]): string {
   if (t.type === "ONRAMP") return `into ${cut(t.walletAddress)}`;
   const names = [...new Set(t.payments.map((p) => nameOf(p.receiver)))];
 
-  return names.length <= 2 ? names.join(", ") : `${names.length} receivers`;
+  return names.length <= 2 ? names.join(", ") : `${names.length} payees`;
 }
 
 /** amountOf returns what a transaction moves: the tokens that leave, or the money that is deposited. */

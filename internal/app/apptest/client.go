@@ -62,7 +62,7 @@ var documents documenttest.Known
 
 // documented returns an error where an answer is not what the app's OpenAPI document says of it; refusals, too.
 func documented(a *app.App, method, path string, got apiclient.Answer) error {
-	d, err := documents.Of(a.API.Routes(), a.API.OpenAPI)
+	d, err := documents.Of(a.API)
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,15 @@
 // test says so, and only the rail works in the background, as it does in the service. Nothing is judged by time:
 // every wait is for a condition.
 //
-// Read in this order: harness.go, client.go (people and requests), ground.go (the chain as it is), oracle.go (the
-// invariants), process.go (the same service in a process that can be killed).
+// Read in this order:
+//
+//   - The service and who uses it: harness.go, client.go (people and requests), colleague.go (further people of an
+//     organisation), operators.go (those of the platform).
+//   - The world outside: ground.go (the chain as it is), bank.go (what tests do with the bank), bankside.go (what the
+//     bank shows), market.go (its rates).
+//   - The invariants: oracle.go, oracle_rules.go (each as a query), oracle_conserve.go (of each transaction),
+//     oracle_bank.go (of bank and books), events.go (that each event of the chart was posted).
+//   - Accidents: process.go (the same service in a process that can be killed), snapshot.go (backups put back).
 package apptest
 
 import (
@@ -32,6 +39,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/inprocess"
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/platform/platformtest/waits"
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain/anvil"
@@ -50,6 +58,8 @@ type Config struct {
 	Proxy bool // a fault proxy stands between the service and the node
 	// Keys is security.keyring of the first app, and of further ones unless Harness.Keys is changed. Empty: the sandbox's.
 	Keys secret.Text
+	// Environ is the configuration of the first app; see Harness.Environ.
+	Environ []string
 	// Tune changes what the app is built from, last.
 	Tune func(*app.Outside)
 }
@@ -138,6 +148,7 @@ func New(t testing.TB, c Config, url string) *Harness {
 		T:       t,
 		URL:     url,
 		Keys:    c.Keys,
+		Environ: c.Environ,
 		config:  c,
 		running: map[*app.App]func(){},
 	}
@@ -232,6 +243,7 @@ func open(url, dir string, out app.Outside, keys secret.Text, environ ...string)
 
 	c.Database.URL = secret.Text(url)
 	c.DataDir = filepath.Join(dir, "data")
+	c.QRBills.CacheDir = platformtest.PDFCache()
 	c.Security.Keyring = keys
 
 	log := slog.DiscardHandler

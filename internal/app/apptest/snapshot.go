@@ -76,11 +76,24 @@ func (h *Harness) copySQLite(file string) func() {
 // copyPostgres keeps the copy as another database of the same server.
 func (h *Harness) copyPostgres() func() {
 	h.T.Helper()
+	name, exec := h.server()
+	exec("CREATE DATABASE " + name + "_backup TEMPLATE " + name)
+	h.T.Cleanup(func() { exec("DROP DATABASE IF EXISTS " + name + "_backup WITH (FORCE)") })
+
+	return func() {
+		exec("DROP DATABASE "+name+" WITH (FORCE)", "CREATE DATABASE "+name+" TEMPLATE "+name+"_backup")
+	}
+}
+
+// server returns the name of the database, and what runs statements beside it.
+func (h *Harness) server() (name string, exec func(statements ...string)) {
+	h.T.Helper()
 	u, err := url.Parse(h.URL)
 	require.NoError(h.T, err)
-	name := strings.TrimPrefix(u.Path, "/")
+	name = strings.TrimPrefix(u.Path, "/")
 	u.Path = "/postgres"
-	exec := func(statements ...string) {
+
+	return name, func(statements ...string) {
 		conn, err := pgx.Connect(context.Background(), u.String())
 		require.NoError(h.T, err)
 
@@ -91,12 +104,29 @@ func (h *Harness) copyPostgres() func() {
 
 		require.NoError(h.T, conn.Close(context.Background()))
 	}
-	exec("CREATE DATABASE " + name + "_backup TEMPLATE " + name)
-	h.T.Cleanup(func() { exec("DROP DATABASE IF EXISTS " + name + "_backup WITH (FORCE)") })
+}
 
-	return func() {
-		exec("DROP DATABASE "+name+" WITH (FORCE)", "CREATE DATABASE "+name+" TEMPLATE "+name+"_backup")
+// Database runs a statement on PostgreSQL's server, beside the database.
+func (h *Harness) Database(statement string) {
+	h.T.Helper()
+	_, exec := h.server()
+	exec(statement)
+}
+
+// Lose removes the database, as a disk does that dies. On PostgreSQL an empty one has its name then. No app may run.
+func (h *Harness) Lose() {
+	h.T.Helper()
+
+	if file := h.SQLiteFile(); file != "" {
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			require.NoError(h.T, os.RemoveAll(file+suffix))
+		}
+
+		return
 	}
+
+	name, exec := h.server()
+	exec("DROP DATABASE "+name+" WITH (FORCE)", "CREATE DATABASE "+name)
 }
 
 // BankKeeps puts the payment files that the bank has executed into the folder done beside those to it, as banks do that

@@ -3,6 +3,10 @@
 //
 // It knows no operation by name. What can be called, and with which fields, stands in package operations, which is
 // written from the registered routes.
+//
+// Read in this order: profile.go (who calls which deployment), call.go (a call from its words to its answer), fields.go
+// (the fields of its body), proof.go (second factor or password before a change), fault.go (refusals and exit codes),
+// output.go (how answers are printed), listen.go (following events), explain.go (where a transaction stands).
 package cli
 
 import (

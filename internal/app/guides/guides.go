@@ -24,6 +24,7 @@ var Sources = [][2]string{
 	{"require-a-second-person", "how-to/require-a-second-person.md"},
 	{"formats", "reference/formats.md"},
 	{"events", "reference/events.md"},
+	{"glossary", "reference/glossary.md"},
 	{"errors", "reference/errors.md"},
 }
 

@@ -86,6 +86,18 @@ var kinds = map[string]kind{
 		},
 		acts: map[string]deed{"delete": {route: "DELETE /documents/{key}"}},
 	},
+	"chat": {
+		list: "/chat-channels",
+		states: map[string]standing{
+			"on":  {made: "chatChannel"},
+			"off": {made: "chatChannel", then: "UPDATE chat_channels SET enabled = FALSE WHERE id = ?"},
+		},
+		acts: map[string]deed{
+			"update": {route: "PATCH /chat-channels/{id}"},
+			"test":   {route: "POST /chat-channels/{id}/test"},
+			"delete": {route: "DELETE /chat-channels/{id}"},
+		},
+	},
 	"endpoint": {
 		list: "/webhook-endpoints",
 		states: map[string]standing{
@@ -233,6 +245,19 @@ var kinds = map[string]kind{
 				route: "POST /payables/create-invoice-payable",
 				body:  `{"tokenId":"<record>","name":"Rent","amount":"1.25","reason":"Rent","currencyIsoCode":"EUR"}`,
 			},
+		},
+	},
+	"schedule": {
+		list: "/schedules",
+		states: map[string]standing{
+			"waiting": {made: "schedule"},
+			"active":  {made: "schedule", then: "UPDATE schedules SET state = 'ACTIVE' WHERE id = ?"},
+			"stopped": {made: "schedule", then: "UPDATE schedules SET state = 'STOPPED' WHERE id = ?"},
+			"ended":   {made: "schedule", then: "UPDATE schedules SET state = 'ENDED' WHERE id = ?"},
+		},
+		acts: map[string]deed{
+			"accept": {route: "POST /schedules/{id}/accept"},
+			"stop":   {route: "POST /schedules/{id}/stop"},
 		},
 	},
 	"payable": {

@@ -245,6 +245,7 @@ func TestWhatAsksForARecentSecondFactor(t *testing.T) {
 
 		require.ElementsMatch(t, []string{
 			"POST /transactions/{id}/accept",
+			"POST /schedules/{id}/accept",
 			"POST /payables/{id}/approve",
 			"POST /payables/approve",
 			"POST /payables/{id}/reopen",
@@ -253,6 +254,8 @@ func TestWhatAsksForARecentSecondFactor(t *testing.T) {
 			"PATCH /wallets/{id}",
 			"PATCH /receivers/{id}",
 			"POST /auth/api-key",
+			"POST /chat-channels",
+			"PATCH /chat-channels/{id}",
 			"POST /webhook-endpoints",
 			"PATCH /webhook-endpoints/{id}",
 			"POST /webhook-endpoints/{id}/rotate-secret",
@@ -262,6 +265,7 @@ func TestWhatAsksForARecentSecondFactor(t *testing.T) {
 			"POST /auth/change-email",
 			"PATCH /organisations/{id}/members/{memberId}",
 			"POST /organisations/{id}/invitations",
+			"POST /organisations/{id}/invitations/{invitationId}/resend",
 			"PUT /organisations/{id}/approval-policy",
 			"POST /approvals/{id}/approve",
 			"POST /approvals/{id}/reject",

@@ -112,7 +112,7 @@ var digits = regexp.MustCompile(`[0-9]+|map\[.*`)
 func (s *stage) conforms(a answer) {
 	s.t.Helper()
 
-	d, err := documents.Of(s.app.API.Routes(), s.app.API.OpenAPI)
+	d, err := documents.Of(s.app.API)
 	require.NoError(s.t, err)
 
 	err = d.Check(a.call.method, a.call.path, a.status, a.header, []byte(a.raw))

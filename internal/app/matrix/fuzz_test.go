@@ -130,7 +130,8 @@ func (f *fuzzer) send(r request, intact bool) {
 func (f *fuzzer) sendAs(r request, who *person, intact bool) {
 	f.onboarding(f.cast["admin"].home, "APPROVED")
 	// under a policy, right requests would wait for others
-	f.exec("UPDATE organisations SET four_eyes = 0, payee_approval = FALSE, payee_delay = 0")
+	f.exec("UPDATE organisations SET four_eyes = 0, payee_approval = FALSE, payee_delay = 0, " +
+		"signed_intents = FALSE, daily_caps = ''")
 
 	v := f.filled[r.route]
 	if v == nil || intact {

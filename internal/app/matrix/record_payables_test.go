@@ -2,7 +2,10 @@
 
 package matrix
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // payable is a draft of something that the organisation is to pay to its payee.
 func (s *stage) payable(o *tenant) string {
@@ -24,4 +27,25 @@ func (s *stage) approvedPayable(o *tenant) string {
 	id := s.payable(o)
 	s.exec("UPDATE payables SET status = 'APPROVED', fingerprint = 'x' WHERE id = ?", id)
 	return id
+}
+
+// later is a day after today.
+func (s *stage) later() string { return s.app.DB.Now().UTC().AddDate(0, 0, 7).Format(time.DateOnly) }
+
+// schedule is a payment to its payee that nobody has accepted yet.
+func (s *stage) schedule(o *tenant) string {
+	return s.send(call{
+		method: "POST",
+		path:   "/schedules",
+		token:  o.admin,
+		body: fmt.Sprintf(
+			`{"type":"CRYPTO","token":"USDC","walletAddress":%q,"network":"net_dev","payments":[{"type":"CRYPTO",`+
+				`"receiver":%q,"wallet":%q,"amount":"1.25","reason":%q}],"firstDay":%q}`,
+			o.payer.Address.Hex(),
+			o.receiver,
+			o.payee,
+			o.mark,
+			s.later(),
+		),
+	}).is(201).text("_id")
 }

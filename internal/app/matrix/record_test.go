@@ -138,6 +138,12 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		p := s.member(o, fmt.Sprintf("spare%d-", s.made), `"viewer"`, "")
 		return s.memberOf(o, p.email)
 
+	case "invitation":
+		s.made++
+		token := s.invitation(o, fmt.Sprintf("guest%d@example.org", s.made), `"viewer"`)
+
+		return s.invitationOf(token)
+
 	case "receiver":
 		return s.receiver(o)
 	case "payee":
@@ -202,6 +208,8 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.network()
 	case "payable":
 		return s.payable(o)
+	case "schedule":
+		return s.schedule(o)
 	case "approvedPayable":
 		return s.approvedPayable(o)
 	case "invoiceLink":
@@ -210,6 +218,8 @@ func (s *stage) record(o *tenant, caller *person, name string, v values) string 
 		return s.knownLink(o, v)
 	case "webhookEndpoint":
 		return s.webhookEndpoint(o, v)
+	case "chatChannel":
+		return s.chatChannel(o)
 	case "billDocument":
 		return s.billDocument(o)
 	case "pdfDocument":
@@ -231,6 +241,8 @@ func (s *stage) value(o *tenant, caller *person, name string, v values) string {
 	case "NAME":
 		s.made++
 		return fmt.Sprintf("n%d", s.made)
+	case "LATER":
+		return s.later()
 	case "EMAIL":
 		return s.cast["initiator"].email
 	case "PASSWORD":

@@ -5,6 +5,7 @@ package matrix
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"math/big"
@@ -28,6 +29,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/observe"
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/platform/secret"
 	"slipway/internal/rails/chain/contract"
 	"slipway/internal/rails/chain/devchain"
@@ -118,6 +120,7 @@ func newStage(t testing.TB, database string) *stage {
 	require.NoError(t, err)
 	c.Database.URL = secret.Text(database)
 	c.DataDir = t.TempDir()
+	c.QRBills.CacheDir = platformtest.PDFCache()
 	log, err := observe.NewLogger(s.logs, "debug", "json")
 	require.NoError(t, err)
 	out := app.Sandbox(s.world)
@@ -311,6 +314,20 @@ func (s *stage) invitation(home *tenant, email, roles string) string {
 		token:  home.admin,
 		body:   `{"email":"` + email + `","roles":[` + roles + `]}`,
 	}).is(201).text("token")
+}
+
+// invitationOf returns the identifier of the invitation of a token.
+func (s *stage) invitationOf(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	found, err := db.Value[string](
+		context.Background(),
+		s.app.DB,
+		"SELECT id FROM invitations WHERE token_hash = ?",
+		hex.EncodeToString(sum[:]),
+	)
+	require.NoError(s.t, err)
+
+	return found
 }
 
 func (s *stage) memberOf(home *tenant, email string) string {

@@ -22,6 +22,7 @@ import (
 	"slipway/internal/payments/payable"
 	"slipway/internal/payments/receivable"
 	"slipway/internal/payments/reconcile"
+	"slipway/internal/payments/schedule"
 	"slipway/internal/payments/stock"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/rails/bank"
@@ -54,6 +55,8 @@ func TestStateDiagramsAreFresh(t *testing.T) {
 		"invoice-link.md":       invoicelink.States().Diagram(),
 		"deposit.md":            reconcile.Table().Diagram(),
 		"receivable.md":         receivable.States().Diagram(),
+		"schedule.md":           schedule.States().Diagram(),
+		"schedule-day.md":       schedule.DayStates().Diagram(),
 		"stock-reservation.md":  stock.States().Diagram(),
 		"review.md":             review.States().Diagram(),
 		"effect.md":             outbound.States().Diagram(),

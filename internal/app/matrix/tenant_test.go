@@ -45,6 +45,7 @@ var withoutTenant = []struct{ begins, why string }{
 		"whose a record is that somebody comments on: it is compared with the caller's before anything is read of it",
 	},
 	{"SELECT organisation FROM transactions WHERE id", "the same"},
+	{"SELECT organisation FROM receivers WHERE id", "the same"},
 	{
 		"SELECT COALESCE(MAX(number), 0) FROM invoices",
 		"the numbers of invoices are the operator's, in one series for all",

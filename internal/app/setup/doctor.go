@@ -65,6 +65,7 @@ func Examine(ctx context.Context, c *config.Config, schema fs.FS) []Finding {
 	d.machine()
 	d.memory(observe.FindMemoryLimit())
 	d.witness()
+	d.backups()
 	d.buckets(ctx)
 	d.database(ctx, schema)
 	d.keys(ctx)

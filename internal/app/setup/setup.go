@@ -4,8 +4,14 @@
 // A second run keeps what is there and asks only for what is missing. It never replaces a setting or a key. Without a
 // terminal the answers come from flags. It does not start anything and sends nothing on a chain.
 //
-// Read in this order: setup.go (a run), questions.go and parties.go (what is asked), ask.go, check.go, facts.go,
-// keys.go, file.go (how the file is completed).
+// Read in this order:
+//
+//   - The first configuration: setup.go (a run), questions.go and parties.go (what is asked), ask.go, check.go,
+//     facts.go, keys.go, file.go (how the file is completed).
+//   - What stands is looked at: doctor.go, doctor_chain.go (keys and networks), limits.go (what a node takes in one
+//     request), doctor_ebics.go, doctor_backup.go, rates.go, doctor_ways.go (proxies, buckets, providers), upgrade.go
+//     (what another program would change), store.go (whether PostgreSQL archives its log).
+//   - What is sent by a key at hand: deploy.go (the router's contract), rotate.go (another operator's key).
 package setup
 
 import (

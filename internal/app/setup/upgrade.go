@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/platform/backup"
 	"slipway/internal/platform/config"
 	"slipway/internal/platform/db"
 )
@@ -20,7 +21,7 @@ const (
 
 // ExamineUpgrade says what running this program on the deployment's database would do to it, and what stands against
 // it. It changes nothing. schema are the program's migrations. backup is the file or folder of the last back-up; empty
-// if nobody has said.
+// if nobody has said: then it is the newest of backup.folder.
 func ExamineUpgrade(ctx context.Context, c *config.Config, schema fs.FS, backup string) []Finding {
 	d := newDoctor(c)
 	d.settings()
@@ -102,7 +103,7 @@ func (d *doctor) newer(u db.Upgrade) {
 
 // backup says how old the last back-up is: by what was named, or by the server's archive.
 func (d *doctor) backup(ctx context.Context, open *db.DB, path string) {
-	const take = "take a back-up, and name it: slipway upgrade --check --backup FILE"
+	const take = "take a back-up (slipway backup take), or name it: slipway upgrade --check --backup FILE"
 
 	var at time.Time
 
@@ -117,6 +118,19 @@ func (d *doctor) backup(ctx context.Context, open *db.DB, path string) {
 		}
 
 		at = info.ModTime()
+
+	case d.config.Backup.Folder != "":
+		place, err := backup.Open(d.config.Backup.Folder)
+		if err == nil {
+			at, err = place.Newest(d.clock.Now())
+		}
+
+		if err != nil {
+			d.say("back-up", Wrong, err.Error(), take)
+			return
+		}
+
+		found = "the newest in " + d.config.Backup.Folder
 
 	case open.Dialect() == db.Postgres:
 		at = archived(ctx, open)

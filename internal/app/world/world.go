@@ -6,6 +6,9 @@
 //
 // A world that is started on a folder finds its chain, contracts, books, balances and applicants again; addresses and
 // account numbers are the same in every world.
+//
+// Read in this order: world.go (what there is), chain.go, safe.go (Safes on it), bank.go, identity.go, time.go (the
+// clock that testers move).
 package world
 
 import (

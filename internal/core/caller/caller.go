@@ -27,12 +27,13 @@ type Principal struct {
 	HasPolicy    bool     // the organisation has, or had, a policy on second persons
 	BindsPayers  bool     // the organisation has a policy on the wallets that pay
 
-	Client    bool           // an API client calls, not a person
-	Scopes    []string       // of the API client; none: all
-	Sources   []netip.Prefix // addresses from which the API client may call, already checked; none: everywhere
-	SetupOnly bool           // a person who must set up a second factor before anything else
-	TwoFactor bool           // the person has a second factor
-	ProvenAt  time.Time      // last proof of it in this session; zero: never
+	Client      bool           // an API client calls, not a person
+	Scopes      []string       // of the API client; none: all
+	Sources     []netip.Prefix // addresses from which the API client may call, already checked; none: everywhere
+	SetupOnly   bool           // a person who must set up a second factor before anything else
+	StandsInFor string         // the user for whom the person accepts at present, who is not authorized himself; "": nobody
+	TwoFactor   bool           // the person has a second factor
+	ProvenAt    time.Time      // last proof of it in this session; zero: never
 }
 
 // Is reports whether the member has the role.

@@ -1,5 +1,7 @@
 // Package day reads calendar days, such as a date of birth. Clients write them as a date or as a date-time, since the
 // interface calls them timestamps. The date is what is written: an offset does not move it.
+//
+// Read day.go, then zone.go (time zones, by name and by country).
 package day
 
 import (

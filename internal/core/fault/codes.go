@@ -118,6 +118,7 @@ var registries = []map[Code]string{
 	statementCodes,
 	houseCodes,
 	eventCodes,
+	scheduleCodes,
 }
 
 // Codes returns every registered code, sorted.

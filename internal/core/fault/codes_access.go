@@ -11,6 +11,7 @@ const (
 	AccountInactive    Code = "ACCOUNT_INACTIVE"
 	PasswordWeak       Code = "PASSWORD_WEAK"
 	InvitationInvalid  Code = "INVITATION_INVALID"
+	InvitationWaits    Code = "INVITATION_WAITS"
 	OnboardingMove     Code = "ONBOARDING_TRANSITION_REFUSED"
 	OrgNotApproved     Code = "ORG_NOT_APPROVED"
 	MemberNotAuthor    Code = "MEMBER_NOT_AUTHORIZED"
@@ -35,6 +36,7 @@ var accessCodes = map[Code]string{
 	RoleRequired:      "The caller does not have the role this operation needs.",
 	AccountInactive:   "The account or the organisation is deactivated.",
 	PasswordWeak:      "The password is too short, too long, or too common.",
+	InvitationWaits:   "The invitation waits for another admin. It is sent when it is approved.",
 	InvitationInvalid: "The invitation is unknown, used, expired, or for another e-mail address.",
 	OnboardingMove:    "The onboarding status cannot change in this way.",
 	OrgNotApproved:    "The organisation's onboardingStatus must be APPROVED first.",

@@ -5,6 +5,7 @@ const (
 	EventsGone        Code = "EVENTS_GONE"
 	WebhookURL        Code = "WEBHOOK_URL_INVALID"
 	WebhookLimit      Code = "WEBHOOK_ENDPOINT_LIMIT"
+	ChatLimit         Code = "CHAT_CHANNEL_LIMIT"
 	WebhookReplayOpen Code = "WEBHOOK_REPLAY_OPEN"
 )
 
@@ -13,5 +14,6 @@ var eventCodes = map[Code]string{
 		"records anew, then go on from the newest number.",
 	WebhookURL:        "The address cannot be one of a webhook endpoint. It must be https and lead to the public internet.",
 	WebhookLimit:      "The organisation has as many webhook endpoints as it may have.",
+	ChatLimit:         "The organisation has as many chat channels as it may have.",
 	WebhookReplayOpen: "A replay to this endpoint is still under way.",
 }

@@ -3,6 +3,19 @@
 // A refusal is made where the rule is known. It has a kind (which determines the HTTP status), a stable code (part of
 // the API, registered in codes.go), a sentence for the caller, and one entry for each wrong field: all of them at once.
 // Every other error is internal: wrapped, logged, never shown.
+//
+// Read fault.go. The codes stand in one file for each part of the service, by the noun whose rules they name; codes.go
+// puts them together:
+//
+//   - Who calls: codes_access.go, codes_signin.go (second factors, API clients, links), codes_email.go, codes_idv.go,
+//     codes_approval.go.
+//   - The directory: codes_directory.go (networks, receivers, wallets), codes_bankaccount.go, codes_screening.go,
+//     codes_document.go, codes_events.go (with webhooks).
+//   - Payments: codes_payments.go, codes_fiat.go (FIAT and ONRAMP), codes_quotes.go, codes_payables.go,
+//     codes_billscan.go, codes_invoicelink.go, codes_statement.go (with invoices and bookkeeping), codes_reconcile.go,
+//     codes_house.go, codes_schedules.go.
+//
+// kinds.go is generated: the kind of each code, as the rules use it.
 package fault
 
 import (

@@ -4,6 +4,8 @@
 // case. Two ids made in one process for the same millisecond sort in the order they were made. This holds even if ids
 // for other times are made between them: a transaction makes all its ids for the time it began at, while others began
 // sooner or later. Ids are opaque to clients.
+//
+// Read id.go, then raw.go (an identifier as a number).
 package id
 
 import (

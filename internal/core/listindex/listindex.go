@@ -8,7 +8,7 @@
 // caller puts every change in, and protects the index against concurrent use.
 //
 // Read in this order: listindex.go (what callers use), find.go (how a list is answered), bits.go, order.go (the order
-// of the last change), text.go (search).
+// of the last change), text.go (search), digits.go (search for numbers), frequent.go (words that many records have).
 package listindex
 
 import (

@@ -3,6 +3,9 @@
 // It never uses floats. Parse accepts the one written form that the interface allows and refuses everything else;
 // String writes the same value back. Arithmetic between different assets panics, because that is a programming error
 // and not a caller's.
+//
+// Read in this order: money.go, round.go (fractions of a base unit), stored.go (as columns of the database), grouped.go
+// (for people).
 package money
 
 import (

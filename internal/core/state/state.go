@@ -2,6 +2,8 @@
 //
 // A noun declares one Table; its Advance calls Allows before it writes. Diagram draws the table for
 // docs/reference/states.
+//
+// Read state.go, then explain.go (who makes a move, and what a state waits for).
 package state
 
 import (

@@ -4,7 +4,7 @@
 // of sanctions, to a search and to a unique index, and the same name to whoever reads it and to the bank. So texts are
 // cleaned where they enter: package web cleans every text of a request, and user.CheckText every name that comes
 // otherwise. What differs in ways that matter to nobody is folded where it is compared (fold.go), and what people put
-// into numbers and codes to read them is removed where those are read (written.go).
+// into numbers and codes to read them is removed where those are read (written.go). text.go does the cleaning.
 package text
 
 import (

@@ -9,8 +9,8 @@
 // What it does not promise: that an answer of a moment ago still holds. So screening is asked when a transaction is
 // submitted, when it is accepted, and before anything of it is sent.
 //
-// Read in this order: analysis.go (records), ask.go (what other nouns call), case.go (people's decisions), sweep.go
-// (newer lists), store.go (all SQL), http.go.
+// Read in this order: analysis.go (records), ask.go (what other nouns call), case.go (people's decisions), proposal.go
+// (how two of them agree), sweep.go (newer lists), store.go (all SQL), http.go.
 package analysis
 
 import (

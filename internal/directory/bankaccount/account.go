@@ -7,8 +7,9 @@
 // money that is on its way.
 //
 // Read in this order: account.go (what it is), region.go (which fields), check.go (are they right), fits.go (do they
-// fit each other), rails.go (how it is reached), service.go, validate.go (use cases), store.go (all SQL), store_find.go
-// (what other nouns call), view.go, http.go.
+// fit each other), alike.go (numbers that people take for one another), rails.go (how it is reached), service.go,
+// change.go, validate.go (use cases), store.go (all SQL), store_find.go (what other nouns call), search.go (by the end
+// of a number), view.go, http.go.
 package bankaccount
 
 import (

@@ -741,7 +741,8 @@ func TestChangesAtOnceAllHappen(t *testing.T) {
 			require.Equal(t, 200, code)
 		}
 
-		require.EqualValues(t, 1+len(codes), w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Get("version"))
+		require.EqualValues(t, 2+len(codes), w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Get("version"),
+			"it was made, validated, and changed")
 	})
 }
 

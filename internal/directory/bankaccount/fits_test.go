@@ -121,7 +121,8 @@ func TestAccountsInEURNeedABIC(t *testing.T) {
 			return nil
 		}
 
-		require.NoError(t, bankaccount.New(deps).Create(t.Context(), account, done), "lifted")
+		lifted := bankaccount.New(deps)
+		require.NoError(t, lifted.Create(t.Context(), account, done))
 
 		deps.BICOptional = false
 		strict := bankaccount.New(deps)
@@ -139,6 +140,23 @@ func TestAccountsInEURNeedABIC(t *testing.T) {
 		require.True(t, fault.Is(strict.Change(t.Context(), "org_a", stored.ID, move, done), fault.Required))
 
 		w.Do(dt.A, "POST", "/bank-accounts/find-bank", `{"iban":"DE89370400440532013000"}`).Status(200)
+
+		for _, asked := range []struct {
+			service        *bankaccount.Service
+			iban, currency string
+			needed         bool
+		}{
+			{strict, "DE89 3704 0044 0532 0130 00", "EUR", true}, // the interface wants it, known or not
+			{lifted, "DE89 3704 0044 0532 0130 00", "EUR", false},
+			{lifted, "DE00", "EUR", false},
+			{lifted, "CH9300762011623852957", "EUR", false},
+			{lifted, "CH9300762011623852957", "CHF", false}, // its bank is known
+			{lifted, "CH5604835012345678009", "CHF", true},
+			{lifted, "", "CHF", true},
+		} {
+			needed := asked.service.NeedsBIC(asked.iban, asked.currency)
+			require.Equal(t, asked.needed, needed, asked.iban+" "+asked.currency)
+		}
 	})
 }
 
@@ -235,8 +253,9 @@ func TestFoundBICSentBackChangesNothing(t *testing.T) {
 			require.NoError(t, service.Change(t.Context(), "org_a", v.ID, edit, done))
 		}
 
+		made := v.Version
 		change(v.BIC)
-		require.EqualValues(t, 1, v.Version)
+		require.Equal(t, made, v.Version)
 		require.Nil(t, v.PayableFrom)
 
 		change("COBADEFF")

@@ -151,14 +151,16 @@ type createBothIn struct {
 
 type findBankIn struct {
 	Body struct {
-		IBAN string `json:"iban" maxLength:"64"`
+		IBAN     string     `json:"iban" maxLength:"64"`
+		Currency caller.Ref `json:"currency,omitempty" record:"currency" doc:"identifier or code of the currency the account is held in; it decides bicNeeded"`
 	}
 }
 
 // BankView is the bank of an IBAN.
 type BankView struct {
-	BIC      string `json:"bicSwift,omitempty" doc:"null: the deployment does not know the bank of this IBAN"`
-	BankName string `json:"bankName,omitempty"`
+	BIC       string `json:"bicSwift,omitempty" doc:"null: the deployment does not know the bank of this IBAN"`
+	BankName  string `json:"bankName,omitempty"`
+	BICNeeded bool   `json:"bicNeeded" doc:"an account with this IBAN in this currency is refused without a bicSwift"`
 }
 
 type byID struct {
@@ -279,7 +281,11 @@ func (s *Service) createBoth(ctx context.Context, in *createBothIn) (*View, erro
 func (s *Service) findBank(_ context.Context, in *findBankIn) (*BankView, error) {
 	bank, _ := s.BankOf(in.Body.IBAN)
 
-	return &BankView{BIC: string(bank.BIC), BankName: bank.Name}, nil
+	return &BankView{
+		BIC:       string(bank.BIC),
+		BankName:  bank.Name,
+		BICNeeded: s.NeedsBIC(in.Body.IBAN, string(in.Body.Currency)),
+	}, nil
 }
 
 func (s *Service) edit(ctx context.Context, in *changeIn) (*View, error) {

@@ -74,6 +74,21 @@ func asks(country, currency string, byIBAN bool) []string {
 	return []string{"accountNumber", "bicSwift"}
 }
 
+// NeedsBIC reports whether an account with an IBAN is refused without a bicSwift. The currency is an identifier or a code,
+// as clients give it. An IBAN may be wrong behind its country.
+func (s *Service) NeedsBIC(number, currency string) bool {
+	n := iban.Normalise(number)
+
+	c, _ := refdata.All().Currency(currency)
+	if regionOf(n[:min(len(n), 2)], c.Code) == sepaArea {
+		return !s.deps.BICOptional
+	}
+
+	_, known := s.BankOf(n)
+
+	return !known
+}
+
 // complete notes every field that the account's region needs and that is not there. Where accounts have an IBAN, it
 // is an account number too: elsewhere than in SEPA either will do, and an IBAN whose bank is known needs no BIC.
 // byIBAN says that an account in SEPA needs none either: banks route by the IBAN alone (Regulation (EU) No 260/2012,

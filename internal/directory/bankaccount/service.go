@@ -201,6 +201,8 @@ func (s *Service) add(ctx context.Context, tx *db.Tx, a Account, sound bool, bad
 		a.ID = NewID(tx.Now)
 	}
 
+	a.events = append(a.events, "bank_account.created")
+
 	if err := s.judge(tx, &a, sound, bad); err != nil {
 		return a, err
 	}
@@ -270,6 +272,19 @@ func NewID(now time.Time) string { return id.New("bac", now) }
 // money from reaching it: what Create refuses, and what Create stores for a member to correct (wrong check digits, a
 // QR-IBAN).
 func (s *Service) Check(a Account, l *fault.List) Account {
+	if a = s.CheckPayable(a, l); a.qr() && l.Sound("/iban") {
+		l.Add(
+			"/iban",
+			fault.BankAccountUnreachable,
+			"is a QR-IBAN, which takes only payments with a QR reference: give the account's ordinary IBAN.",
+		)
+	}
+
+	return a
+}
+
+// CheckPayable is Check for a member, who may name a QR-IBAN: the payments to it say whether they have a QR reference.
+func (s *Service) CheckPayable(a Account, l *fault.List) Account {
 	var own fault.List
 
 	a, _ = s.prepare(a, s.deps.BICOptional, &own)
@@ -291,20 +306,12 @@ func (s *Service) payable(a Account, l *fault.List) {
 		at = "/accountNumber"
 	}
 
-	switch f := s.deps.Tables.examine(a); {
-	case f.code != 0:
+	if f := s.deps.Tables.examine(a); f.code != 0 {
 		l.Add(at, fault.BankAccountNotValidated, "is wrong: %s.", f.message)
-
-	case a.qr():
-		l.Add(
-			at,
-			fault.BankAccountUnreachable,
-			"is a QR-IBAN, which takes only payments with a QR reference: give the account's ordinary IBAN.",
-		)
-
-	default:
-		a.reachable(l)
+		return
 	}
+
+	a.reachable(l)
 }
 
 // Add adds an account that Check has passed, in the caller's transaction; its receiver is the organisation's. Nothing

@@ -17,28 +17,40 @@ import (
 )
 
 // numbers are the account's own, which say whose it is; those of its bank are in every directory. An account is found
-// within its organisation alone: by its IBAN, and by the outlines of its number (alike.go).
-var numbers = foundByOutlines(
-	db.SealColumn("bank_accounts", "sealed", "organisation, id").FoundBy(
-		"iban_hash",
-		func(key db.Key, texts []string) string {
-			organisation, _ := key[0].(string)
-			return within(organisation, texts[0])
-		},
-	),
+// within its organisation alone: by its IBAN, by the outlines of its number (alike.go), and by what people search it by
+// (search.go).
+var numbers = foundBySearch(foundByOutlines(
+	db.SealColumn("bank_accounts", "sealed", "organisation, id").FoundBy("iban_hash", inOrganisation(
+		func(iban, _ string) string { return iban },
+	)),
 	"alike_ends", "alike_one", "alike_two", "alike_three", "alike_four",
+))
+
+// The columns of hashes, in the order in which they are declared.
+const (
+	ibanHash      = 0
+	outlineHashes = 1 // one for the ends, and one for each piece
+	numberHash    = outlineHashes + 1 + pieces
+	endHash       = numberHash + 1
 )
 
 // foundByOutlines lets accounts be found by the outlines of their numbers, each in a column of its own.
 func foundByOutlines(c *db.Sealed, columns ...string) *db.Sealed {
 	for i, column := range columns {
-		c = c.FoundBy(column, func(key db.Key, texts []string) string {
-			organisation, _ := key[0].(string)
-			return within(organisation, outlines(cmp.Or(texts...))[i])
-		})
+		c = c.FoundBy(column, inOrganisation(func(iban, number string) string {
+			return outlines(cmp.Or(iban, number))[i]
+		}))
 	}
 
 	return c
+}
+
+// inOrganisation has accounts found by a text of their IBAN and their other number, among those of one organisation.
+func inOrganisation(text func(iban, number string) string) func(key db.Key, texts []string) string {
+	return func(key db.Key, texts []string) string {
+		organisation, _ := key[0].(string)
+		return within(organisation, text(texts[0], texts[1]))
+	}
 }
 
 // within returns what an account is found by in its organisation; nothing is found by an empty text.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
 )
 
@@ -58,12 +59,30 @@ func OfOrganisations(ctx context.Context, q db.Querier, organisations []string) 
 // ByIBAN lists the organisation's bank accounts with this number, in electronic form, that are not deleted, oldest
 // first and at most 20.
 func ByIBAN(ctx context.Context, q db.Querier, organisation, number string) ([]Account, error) {
-	var w db.Where
-	w.And("organisation = ?", organisation)
-	db.Find(q, &w, numbers, within(organisation, number))
-	w.And("NOT soft_deleted")
-
+	w := hashed(q, organisation, ibanHash, number)
 	return accountTable.Select(ctx, q, w.SQL()+" ORDER BY id LIMIT 20", w.Args...)
+}
+
+// ByNumber is ByIBAN for accounts without an IBAN, by their account number, which several banks may have given: all of
+// them are returned.
+func ByNumber(ctx context.Context, q db.Querier, organisation, number string) ([]Account, error) {
+	w := hashed(q, organisation, numberHash, text.Compact(number))
+	all, err := accountTable.Select(ctx, q, w.SQL()+" ORDER BY id", w.Args...)
+
+	return slices.DeleteFunc(all, func(a Account) bool { return a.IBAN != "" }), err
+}
+
+// hashed is the condition that an account of the organisation, which is not deleted, has a text in one of the columns of
+// hashes. Nothing is found by an empty text.
+func hashed(q db.Querier, organisation string, column int, text string) (w db.Where) {
+	texts := make([]string, column+1)
+	texts[column] = within(organisation, text)
+
+	w.And("organisation = ?", organisation)
+	w.And("NOT soft_deleted")
+	db.Find(q, &w, numbers, texts...)
+
+	return w
 }
 
 // mostOutlined bounds how many accounts with one outline are compared digit by digit: the newest.
@@ -75,14 +94,7 @@ func outlined(ctx context.Context, q db.Querier, organisation string, of [pieces
 	found := map[string]Account{}
 
 	for i, outline := range of {
-		var w db.Where
-		w.And("organisation = ?", organisation)
-		w.And("NOT soft_deleted")
-
-		texts := make([]string, i+2) // the first one is the IBAN's
-		texts[i+1] = within(organisation, outline)
-		db.Find(q, &w, numbers, texts...)
-
+		w := hashed(q, organisation, outlineHashes+i, outline)
 		args := append(w.Args, int64(mostOutlined))
 
 		some, err := accountTable.Select(ctx, q, w.SQL()+" ORDER BY id DESC LIMIT ?", args...)

@@ -104,7 +104,7 @@ func TestProvidersVerdictIsAwaited(t *testing.T) {
 		require.NoError(t, p.service.Validate(ctx, id))
 		require.Equal(t, 1, p.suite.Asked(), "a verdict is not asked for again")
 		require.NoError(t, p.service.Validate(ctx, "bac_none"))
-		require.Equal(t, "bank_account.validated", events(t, w, id))
+		require.Equal(t, "bank_account.created bank_account.validated", events(t, w, id))
 	})
 }
 
@@ -162,7 +162,7 @@ func TestProvidersTroubleIsNoVerdict(t *testing.T) {
 		a = w.Do(dt.A, "GET", "/bank-accounts/"+id, "").Status(200)
 		require.Equal(t, true, a.Get("ibanSuiteValidation.verified"))
 		require.Nil(t, a.Get("ibanSuiteValidation.errorCode"))
-		require.Equal(t, "bank_account.validated", events(t, w, id), "only verdicts are told")
+		require.Equal(t, "bank_account.created bank_account.validated", events(t, w, id), "only verdicts are told")
 	})
 }
 

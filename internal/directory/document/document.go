@@ -6,8 +6,9 @@
 // away. What it does not promise: that a file is an invoice, or that no viewer has a fault that a well-formed file
 // can use; a scanner can be asked too.
 //
-// Read in this order: document.go (what it is), inspect.go (what is taken), service.go, sweep.go (use cases),
-// store.go (all SQL), find.go (what other nouns call), http.go.
+// Read in this order: document.go (what it is), inspect.go (what is taken), inspect_pdf.go with filters.go (what is
+// packed in a PDF), inspect_picture.go, service.go, drop.go (what nothing refers to), sweep.go (use cases), store.go
+// (all SQL), find.go (what other nouns call), http.go.
 package document
 
 import (

@@ -3,7 +3,6 @@ package endpoint
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -62,9 +61,8 @@ const (
 // together is not repeated together.
 func pauseAfter(attempts int64, asked time.Duration) time.Duration {
 	p := pauses[min(int(attempts), len(pauses))-1]
-	p += time.Duration((rand.Float64()*0.4 - 0.2) * float64(p)) //nolint:gosec // a pause, no secret
 
-	return max(p, min(asked, maxRetryAfter))
+	return max(limit.Around(p), min(asked, maxRetryAfter))
 }
 
 // jobKey is the key of an endpoint's job.
@@ -74,25 +72,15 @@ func (s *Service) demand(tx *db.Tx, endpoint string) {
 	s.Jobs.Demand(tx, Job, jobKey(endpoint), endpoint)
 }
 
-// Places among the workers.
-const (
-	postponedFor    = 10 * time.Minute
-	maxPostponed    = 20_000
-	firstPostponing = 250 * time.Millisecond
-	lastPostponing  = 30 * time.Second
-)
-
 // run sends what is due at one endpoint, if its organisation and whoever has made that have a place among the workers.
-// If not, it is asked again soon, and later each time: whose endpoints answer quickly hardly waits, and whose hang keep
-// no worker from others.
 func (s *Service) run(ctx context.Context, j jobs.Job) (jobs.Result, error) {
-	leave, err := s.place(ctx, j.Payload)
-	if errors.Is(err, limit.ErrShare) || errors.Is(err, limit.ErrFull) {
-		return jobs.Again(s.postpone(j.Payload)), nil
-	}
-
+	leave, again, err := s.place(ctx, j.Payload)
 	if err != nil {
 		return jobs.Result{}, err
+	}
+
+	if leave == nil {
+		return jobs.Again(again), nil
 	}
 
 	defer leave()
@@ -101,43 +89,27 @@ func (s *Service) run(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 }
 
 // place takes a place among the workers for the organisation of an endpoint and for the person who has made it.
-func (s *Service) place(ctx context.Context, endpoint string) (leave func(), err error) {
+func (s *Service) place(ctx context.Context, endpoint string) (leave func(), again time.Duration, err error) {
 	nobody := func() {}
-	if s.places == nil {
-		return nobody, nil
+	if s.Rota == nil {
+		return nobody, 0, nil
 	}
 
 	r, err := endpointTable.One(ctx, s.DB, "WHERE id = ?", endpoint)
 	if errors.Is(err, db.ErrNone) {
-		return nobody, nil
+		return nobody, 0, nil
 	}
 
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 
 	org, err := organisation.ByID(ctx, s.DB, r.Organisation)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 
-	leave, err = s.places.Take(org.ID, org.CreatedBy)
-	if err == nil {
-		s.postponed.Drop(endpoint)
-	}
-
-	return leave, err
-}
-
-// postpone returns when an endpoint that has found no place looks for one again: up to a half later than planned, so
-// that many do not come together.
-func (s *Service) postpone(endpoint string) time.Duration {
-	n, _ := s.postponed.Find(endpoint)
-	s.postponed.Keep(endpoint, n+1)
-
-	p := min(firstPostponing<<min(n, 10), lastPostponing)
-
-	return p + time.Duration(rand.Float64()*0.5*float64(p)) //nolint:gosec // a pause, no secret
+	return s.Rota.Take(endpoint, org.ID, org.CreatedBy)
 }
 
 // sendDue sends what is due at one endpoint, at most inFlight messages at once and one of a record, until nothing is

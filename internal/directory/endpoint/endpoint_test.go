@@ -28,6 +28,7 @@ import (
 	"slipway/internal/platform/db/dbtest"
 	"slipway/internal/platform/feed"
 	"slipway/internal/platform/jobs"
+	"slipway/internal/platform/limit"
 	"slipway/internal/platform/trail"
 	"slipway/internal/rails/webhook"
 )
@@ -946,13 +947,13 @@ func TestOnePersonsEndpointsLeaveWorkersToOthers(t *testing.T) {
 		runner := jobs.New(w.DB, slog.New(slog.DiscardHandler), jobs.Config{Only: []string{endpoint.Job}})
 		guard := webhook.Guard{AllowPrivate: true}
 		endpoint.New(endpoint.Deps{
-			DB:      w.DB,
-			Jobs:    runner,
-			Steady:  w.Jobs,
-			Sender:  webhook.New(guard),
-			Guard:   guard,
-			Mail:    w.Outbox.Queue,
-			Workers: 4, // one for each person
+			DB:     w.DB,
+			Jobs:   runner,
+			Steady: w.Jobs,
+			Sender: webhook.New(guard),
+			Guard:  guard,
+			Mail:   w.Outbox.Queue,
+			Rota:   limit.NewRota(w.DB.Clock(), 4), // one for each person
 		})
 
 		w.answers(func(m message, _ http.ResponseWriter) {

@@ -8,7 +8,6 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
-	"slipway/internal/platform/cache"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/feed"
 	"slipway/internal/platform/jobs"
@@ -30,25 +29,17 @@ type Deps struct {
 	Guard  webhook.Guard
 	Mail   func(tx *db.Tx, m mail.Message)
 
-	// Workers is how many endpoints Jobs sends to at once. One organisation, and all that one person has made, have a
-	// quarter of them. 0: nobody counts.
-	Workers int
+	// Rota is that of Jobs' workers. One organisation, and all that one person has made, have a quarter of them. nil:
+	// nobody counts.
+	Rota *limit.Rota
 }
 
 // Service holds the use cases of endpoints.
-type Service struct {
-	Deps
-	places    *limit.Places
-	postponed *cache.Cache[int] // endpoints that have found no place, and how often in a row
-}
+type Service struct{ Deps }
 
 // New returns the service and registers its jobs.
 func New(d Deps) *Service {
-	s := &Service{Deps: d, postponed: cache.New[int](d.DB.Clock(), postponedFor, maxPostponed)}
-	if d.Workers > 0 {
-		s.places = limit.NewPlaces(d.Workers, max(d.Workers/4, 1))
-	}
-
+	s := &Service{d}
 	s.Jobs.Handle(Job, s.run)
 	s.Steady.Handle(replayJob, s.replayStep)
 

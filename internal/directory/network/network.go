@@ -5,9 +5,14 @@
 // offered. A network keeps its chain and its contracts for ever once a wallet was stored on it; otherwise a signature
 // or an approval given for one contract could come to be used with another.
 //
-// Read in this order: network.go (what it is, its rules), service.go (use cases), guarded.go and token.go (what two
-// operators decide), store.go (all SQL), guard.go (which addresses of nodes may be called), seed.go (the chains every
-// deployment knows), http.go.
+// Read in this order:
+//
+//   - What it is: network.go (with its rules), values.go (contracts as requests write them), facts.go (what is known of
+//     a chain by its number), seed.go (the chains every deployment knows), guard.go (which addresses of nodes may be
+//     called).
+//   - The use cases: service.go, guarded.go and token.go (what two operators decide).
+//   - All SQL: store.go, store_permits.go (how tokens take signatures), store_routers.go (former routers).
+//   - view.go and http.go.
 package network
 
 import (

@@ -31,7 +31,7 @@ type listIn struct {
 	IsHidden    *bool    `query:"isHidden" doc:"true includes hidden ones; they are left out otherwise"`
 	Type        string   `query:"type" enum:"INDIVIDUAL,COMPANY" doc:"only persons, or only companies"`
 	Countries   []string `query:"countryIsoCode[]" maxItems:"50" pattern:"^[A-Z]{2}$" patternDescription:"must be two capital letters" doc:"only those of these countries"`
-	SearchTerm  string   `query:"searchTerm" maxLength:"200" doc:"words, each of which is part of a name, the e-mail address or the id"`
+	SearchTerm  string   `query:"searchTerm" maxLength:"200" doc:"words, each of which is part of a name, the e-mail address or the id; or the number of a bank account, whole or its last four characters"`
 	Direction   int      `query:"direction" default:"-1" enum:"-1,1" doc:"-1: newest first"`
 }
 
@@ -185,6 +185,7 @@ func (s *Service) list(ctx context.Context, in *listIn) (*web.List[View], error)
 		Self:         in.IsSelf,
 		Hidden:       in.IsHidden != nil && *in.IsHidden,
 		Search:       in.SearchTerm,
+		OrHas:        bankaccount.ReceiverNumbered(s.DB, caller.Of(ctx).Organisation, in.SearchTerm),
 		Type:         in.Type,
 		Countries:    in.Countries,
 		Ascending:    in.Direction > 0,

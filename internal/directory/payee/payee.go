@@ -1,5 +1,7 @@
 // Package payee shows receivers with their wallets and bank accounts, and has the operations of receivers. What a
 // receiver, a wallet and a bank account are and may be, their own packages decide.
+//
+// Read payee.go (the view), then http.go (the operations).
 package payee
 
 import (

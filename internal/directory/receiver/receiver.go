@@ -4,9 +4,10 @@
 // Every organisation has exactly one self-receiver, made with it; a unique index sees to that. A deleted receiver is
 // not found by any use case and keeps its row: transactions hold their own copy of what they need.
 //
-// Read in this order: receiver.go (what it is, its rules), service.go (use cases), store.go (all SQL), body.go and
-// view.go (its form in requests and answers). Wallets and bank accounts belong to a receiver and are built on this
-// package; package payee shows it with them, and has its operations.
+// Read in this order: receiver.go (what it is, its rules), address.go, service.go (use cases), store.go (all SQL),
+// body.go and view.go (its form in requests and answers), view_remarks.go (what is odd in its names),
+// view_belongings.go (the form of its bank accounts). Wallets and bank accounts belong to a receiver and are built on
+// this package; package payee shows it with them, and has its operations.
 package receiver
 
 import (

@@ -75,15 +75,22 @@ func Insert(ctx context.Context, tx *db.Tx, payees *approval.Payees, r Receiver)
 	r.Version = 1
 	r.CreatedAt = tx.Now
 	r.UpdatedAt = tx.Now
-	_, err := payees.Changed(ctx, tx, &r.Mark, r.change(isNew))
+
+	if _, err := payees.Changed(ctx, tx, &r.Mark, r.change(isNew)); err != nil {
+		return r, err
+	}
+
 	receiverTable.Insert(tx, rowOf(r))
 	trail.Audit(ctx, tx, r.Organisation, "receiver.create", r.ID, r.Name())
 
-	return r, err
+	return r, r.tell(tx, "receiver.created")
 }
 
+// Prefix begins the identifiers of receivers.
+const Prefix = "rcv"
+
 // NewID makes an identifier, for use cases that name a receiver before it is made.
-func NewID(now time.Time) string { return id.New("rcv", now) }
+func NewID(now time.Time) string { return id.New(Prefix, now) }
 
 // isNew describes a receiver that was made just now.
 const isNew = "is new."
@@ -228,6 +235,10 @@ func (s *Service) Change(
 
 		next = update(tx, next)
 		trail.Audit(ctx, tx, organisation, "receiver.change", r.ID, what)
+
+		if err := next.tell(tx, "receiver.changed"); err != nil {
+			return err
+		}
 
 		return done(tx, next)
 	})

@@ -13,6 +13,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/core/text"
 	"slipway/internal/platform/db"
+	"slipway/internal/platform/trail"
 	"slipway/internal/rails/screening"
 	"slipway/internal/standards/mailbox"
 )
@@ -114,6 +115,18 @@ func update(tx *db.Tx, r Receiver) Receiver {
 	return r
 }
 
+// notice is the data of a receiver's events. It holds nothing personal.
+type notice struct {
+	ID      string `json:"_id"`
+	Type    Type   `json:"type"`
+	Version int64  `json:"version"`
+}
+
+// tell writes an event of a receiver.
+func (r Receiver) tell(tx *db.Tx, kind string) error {
+	return trail.Event(tx, kind, r.Organisation, r.ID, r.Version, notice{r.ID, r.Type, r.Version})
+}
+
 func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Receiver, error) {
 	v, err := receiverTable.One(ctx, q, "WHERE "+where+" AND deleted_at = 0", args...)
 	switch {
@@ -130,6 +143,11 @@ func one(ctx context.Context, q db.Querier, what, where string, args ...any) (Re
 // refused word for word the same.
 func ByID(ctx context.Context, q db.Querier, organisation, id string) (Receiver, error) {
 	return one(ctx, q, id, "id = ? AND organisation = ?", id, organisation)
+}
+
+// OrganisationOf returns the organisation of any receiver that is not deleted, or db.ErrNone.
+func OrganisationOf(ctx context.Context, q db.Querier, receiverID string) (string, error) {
+	return db.Value[string](ctx, q, "SELECT organisation FROM receivers WHERE id = ? AND deleted_at = 0", receiverID)
 }
 
 // Self returns the organisation's own receiver.
@@ -261,8 +279,10 @@ type Filter struct {
 	Self         *bool  // nil: with its own and the others
 	Hidden       bool   // with hidden ones
 	Search       string // words, each of which is part of a name, the e-mail address or the identifier
-	Type         string
-	Countries    []string // alpha-2
+	// OrHas is another way to be found by Search: a condition on id, such as bankaccount.ReceiverNumbered.
+	OrHas     db.Where
+	Type      string
+	Countries []string // alpha-2
 	// Has is a condition in SQL on receivers.id, such as wallet.ReceiverUsable; empty: none.
 	Has       string
 	HasArgs   []any
@@ -289,7 +309,10 @@ func (f Filter) where() db.Where {
 	}
 
 	db.In(&w, "country", f.Countries)
-	w.Contains("search", f.Search)
+
+	var words db.Where
+	words.Contains("search", f.Search)
+	w.Either(words, f.OrHas)
 
 	if f.Has != "" {
 		w.And(f.Has, f.HasArgs...)

@@ -6,7 +6,8 @@
 // in every deployment. What differs between deployments, the address of a token on a network, is not here but in
 // package network.
 //
-// Read in this order: refdata.go, rails.go, countries.go, currencies.go, tokens.go, ref.go, http.go.
+// Read in this order: refdata.go, rails.go, countries.go, currencies.go and tokens.go, with table.go (how tables are
+// read) and sources.go (where they are from), http.go, logo.go (the pictures of tokens).
 package refdata
 
 import (

@@ -7,8 +7,7 @@
 // brings it; and it counts only while its owner is one. Nothing here moves money or sends anything.
 //
 // Read in this order: safetx.go (the record), propose.go (which SafeTx), confirm.go (signatures), board.go (Safe's
-// transaction service), view.go, store.go,
-// http.go.
+// transaction service), view.go, view_account.go (the Safe itself), store.go, http.go.
 package safetx
 
 import (

@@ -100,6 +100,8 @@ func (s *Service) replace(
 		if from.After(next.PayableFrom) {
 			next.PayableFrom = from
 		}
+
+		next.changed = true
 	}
 
 	if next, err = s.reset(ctx, tx, next, n, nonce, moved); err != nil {

@@ -74,8 +74,8 @@ func insert(tx *db.Tx, w Wallet) (Wallet, error) {
 	w.Version = 0
 	w.CreatedAt = tx.Now
 	w.UpdatedAt = tx.Now
-	events := w.moves()
-	w.Version = int64(max(1, len(events)))
+	events := append([]string{"wallet.created"}, w.moves()...)
+	w.Version = int64(len(events))
 	walletTable.Insert(tx, &w)
 
 	return w, w.emit(tx, events)
@@ -95,6 +95,10 @@ func update(tx *db.Tx, w Wallet) (Wallet, error) {
 
 func (w *Wallet) moves() []string {
 	var out []string
+	if w.changed {
+		out = append(out, "wallet.changed")
+	}
+
 	if w.ownershipMoved {
 		out = append(out, "wallet.ownership.updated")
 	}
@@ -103,6 +107,7 @@ func (w *Wallet) moves() []string {
 		out = append(out, "wallet.screening.updated")
 	}
 
+	w.changed = false
 	w.ownershipMoved = false
 	w.analysisMoved = false
 

@@ -9,9 +9,15 @@
 // No outside party is asked inside a database transaction: Verify and Screen ask first and record afterwards, and
 // what they record rests only on what has not changed in between.
 //
-// Read in this order: wallet.go (what it is, its two tables), challenge.go (the text), proof.go (the signature),
-// service.go, verify.go, screen.go (use cases), store.go (all SQL), store_find.go (what other nouns call),
-// view.go, http.go.
+// Read in this order:
+//
+//   - What it is: wallet.go (with its two tables), challenge.go (the text), proof.go (the signature), safe.go and
+//     confirm.go (Safes: their owners, and what each has signed), alike.go (addresses that people take for one
+//     another).
+//   - The use cases: service.go, change.go, verify.go, screen.go, outside.go (the proof of a wallet that is not stored
+//     yet).
+//   - All SQL: store.go, store_find.go (what other nouns call), store_gate.go (the condition of a payment).
+//   - The operations: view.go, http.go, http_reviews.go (what the platform's people decide).
 package wallet
 
 import (
@@ -151,7 +157,8 @@ type Wallet struct {
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	chainPrefix    string // that the caller has written before Address (EIP-3770); not stored
-	ownershipMoved bool   // since it was read, for the event
+	changed        bool   // since it was read, for the event: tokens that are sent to it go elsewhere
+	ownershipMoved bool   // likewise
 	analysisMoved  bool
 }
 

@@ -11,12 +11,21 @@
 //
 // It does not promise limits across processes: each process counts for itself.
 //
-// Read in this order: auth.go (lifetimes and tokens), password.go, hasher.go, session.go (the rules of rotation: pure),
-// limits.go, cache.go, service.go, register.go, login.go, refresh.go, change_password.go, second.go (sign-in with a
-// second factor, step-up), passkey.go (the same with passkeys, and sign-in by one alone), person.go (a person who proves
-// himself at a terminal), console.go (sessions with a cookie), client.go (API clients), link.go and recovery.go (links
-// in mails), staff_mail.go, complete_account.go, account_status.go, operator_recovery.go and grant.go (what the
-// platform's people start), authenticate.go, the stores, the http files.
+// Read in this order:
+//
+//   - The rules: auth.go (lifetimes and tokens), password.go, hasher.go, session.go (the rules of rotation: pure),
+//     limits.go, cache.go.
+//   - Signing in: service.go, register.go, login.go, refresh.go, change_password.go, second.go (sign-in with a second
+//     factor, step-up), passkey.go (the same with passkeys, and sign-in by one alone), person.go (a person who proves
+//     himself at a terminal), console.go (sessions with a cookie).
+//   - Programs: client.go (API clients), client_end.go (their owners are told that one ends).
+//   - Links in mails: link.go, recovery.go.
+//   - What the platform's people start: staff_mail.go, complete_account.go, prepare.go (an account for one of them,
+//     from the command line), add_organisation.go (a customer, with its admin), account_status.go,
+//     operator_recovery.go, grant.go.
+//   - Every request: authenticate.go.
+//   - All SQL: store.go, store_console.go, store_second.go, store_client.go, store_link.go.
+//   - The operations: http.go, http_second.go, http_passkey.go, http_client.go, http_recovery.go, http_users.go.
 package auth
 
 import (

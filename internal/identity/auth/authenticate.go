@@ -67,7 +67,13 @@ func (s *Service) authenticate(
 
 	meters := s.limits.meters(p, now)
 	e := entry{principal: p, meters: meters}
-	e.expires = earliest(now.Add(CacheLifetime), b.tokenExpires, b.sessionExpires, b.clientEnd(now))
+	e.expires = earliest(
+		now.Add(CacheLifetime),
+		b.tokenExpires,
+		b.sessionExpires,
+		b.clientEnd(now),
+		b.standInTurns(now),
+	)
 
 	if kind.console {
 		e.lastUse = b.lastUse
@@ -112,6 +118,8 @@ type bearer struct {
 	tokenExpires, sessionExpires time.Time
 	organisation, roles          string // empty: no active membership
 	userType                     string
+	standsInFor                  string // the user, while the membership has a stand-in; see standsIn
+	standsInFrom, standsInUntil  time.Time
 	requireKey, hasPolicy        bool
 	bindsPayers                  bool
 
@@ -135,6 +143,22 @@ func (b bearer) clientEnd(now time.Time) time.Time {
 	}
 
 	return b.clientExpires
+}
+
+// standsIn reports whether the person accepts for another member now.
+func (b bearer) standsIn(now time.Time) bool {
+	return !now.Before(b.standsInFrom) && now.Before(b.standsInUntil)
+}
+
+// standInTurns returns when a stand-in begins or ends next: in the far future if it does neither.
+func (b bearer) standInTurns(now time.Time) time.Time {
+	for _, at := range []time.Time{b.standsInFrom, b.standsInUntil} {
+		if now.Before(at) {
+			return at
+		}
+	}
+
+	return now.Add(SessionLifetime)
 }
 
 // principal returns the caller that the token stands for, acting for orgID or for the first organisation.
@@ -182,6 +206,10 @@ func (b bearer) principal(now time.Time, orgID string) (*caller.Principal, error
 
 	if b.organisation != "" {
 		p.Roles = organisation.PrincipalRoles(b.roles, b.userType)
+	}
+
+	if !p.Client && !p.Is(organisation.Authorized) && b.standsIn(now) {
+		p.StandsInFor = b.standsInFor
 	}
 
 	return p, nil

@@ -6,6 +6,7 @@ import (
 
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
+	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/web"
@@ -28,6 +29,16 @@ type QueuedView struct {
 
 type completeInfoInput struct {
 	Token string `query:"token" required:"true" maxLength:"200" doc:"what stands behind the # of the link" example:"Zm9yIGV4YW1wbGU"`
+}
+
+// InvitationInfoView is what a person sees before joining by an invitation.
+type InvitationInfoView struct {
+	Organisation string    `json:"organisationName" example:"Muster AG"`
+	Inviter      string    `json:"invitedByName" example:"Ada Muster" doc:"what the admin is called who invites"`
+	Email        string    `json:"email" doc:"the address that the invitation is for"`
+	Roles        []string  `json:"roles" nullable:"false"`
+	Verified     bool      `json:"isVerified" doc:"the organisation is APPROVED; false: nobody has verified that it is who it says"`
+	ExpiresAt    time.Time `json:"expiresAt"`
 }
 
 type completeInput struct {
@@ -89,6 +100,34 @@ func (s *Service) completeRoutes(api *web.API) {
 			fault.AccountInactive,
 		},
 	}, s.handleComplete)
+
+	web.Register(api, web.Operation{
+		Method:      "GET",
+		Path:        "/auth/invitation/info",
+		ID:          "getInvitationInfo",
+		Tag:         "users",
+		Access:      web.Public,
+		Summary:     "Who invites, and into which organisation",
+		Description: "The token of the invitation is the credential. It is not used up.",
+		Codes:       []fault.Code{fault.LinkInvalid},
+	}, s.handleInvitationInfo)
+}
+
+func (s *Service) handleInvitationInfo(ctx context.Context, in *completeInfoInput) (*InvitationInfoView, error) {
+	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
+		return nil, err
+	}
+
+	i, err := organisation.InvitedBy(ctx, s.db, in.Token, s.db.Now())
+
+	return &InvitationInfoView{
+		Organisation: i.Organisation,
+		Inviter:      i.Inviter,
+		Email:        i.Email,
+		Roles:        append([]string{}, i.Roles...),
+		Verified:     i.Verified,
+		ExpiresAt:    user.Shown(i.ExpiresAt),
+	}, err
 }
 
 func (s *Service) handleCompleteInfo(ctx context.Context, in *completeInfoInput) (*CompleteInfoView, error) {

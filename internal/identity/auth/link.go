@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -81,6 +82,9 @@ func usedLink(err error) error {
 
 	return err
 }
+
+// consolePage returns where people work: the console, or the program that takes its place.
+func (s *Service) consolePage() string { return cmp.Or(s.config.ConsoleURL, s.config.BaseURL) }
 
 // page returns the address of a page for people. The token stands behind the #, which browsers do not send: it reaches
 // no log and no other site.

@@ -35,6 +35,7 @@ type Config struct {
 	Limits        Limits            // zero: none
 	Keys          *secret.Keyring   // sign what strangers are asked to prove; needed where limits are set
 	BaseURL       string            // begins every link in a mail; a request's Host header is never used
+	ConsoleURL    string            // where people work; empty: BaseURL
 	RealMoney     bool              // API clients move real money; the prefix of their secrets shows it
 	MustConfirm   bool              // nobody signs in before the address is confirmed
 

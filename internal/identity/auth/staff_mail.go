@@ -129,7 +129,7 @@ func (s *Service) queueStaffMail(ctx context.Context, tx *db.Tx, m staffMail, u 
 	s.mail.Queue(tx, mail.Message{
 		Kind: mail.VerifyIdentity,
 		To:   u.Email,
-		Data: map[string]string{"name": u.FirstName, "link": s.config.BaseURL},
+		Data: map[string]string{"name": u.FirstName, "link": s.consolePage()},
 	})
 
 	return true, nil

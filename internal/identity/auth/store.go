@@ -202,7 +202,8 @@ const (
 		COALESCE(c.scopes, ''), COALESCE(c.allowed_ips, ''), COALESCE(c.expires_at, 0), COALESCE(c.revoked_at, 0),
 		COALESCE(c.last_used_at, 0), COALESCE(o.id, ''), COALESCE(o.require_idempotency_key, FALSE),
 		COALESCE(o.policy_version, 0) > 0, COALESCE(o.payer_rules, 0) > 0, COALESCE(m.roles, ''),
-		COALESCE(m.user_type, ''), s.rotated_at, `
+		COALESCE(m.user_type, ''), COALESCE(d.user_id, ''), COALESCE(m.stands_in_from, 0),
+		COALESCE(m.stands_in_until, 0), s.rotated_at, `
 
 	bearerTokens  = "1, FALSE FROM access_tokens a"
 	bearerCookies = "a.used_at, a.replaced FROM console_cookies a"
@@ -213,7 +214,9 @@ const (
 		LEFT JOIN api_clients c ON c.id = s.client_id
 		LEFT JOIN members m ON m.user_id = a.user_id AND m.is_active = TRUE
 			AND (s.organisation = '' OR m.organisation = s.organisation) AND `
-	bearerTail = " LEFT JOIN organisations o ON o.id = m.organisation AND o.is_active = TRUE WHERE a.hash = ? " +
+	bearerTail = " LEFT JOIN members d ON d.organisation = m.organisation AND d.id = m.stands_in_for" +
+		" AND d.user_type = 'authorized' AND d.is_active = TRUE" +
+		" LEFT JOIN organisations o ON o.id = m.organisation AND o.is_active = TRUE WHERE a.hash = ? " +
 		"ORDER BY CASE WHEN o.id IS NULL THEN 1 ELSE 0 END, m.id LIMIT 1"
 
 	anyMember = "m.organisation <> ''"
@@ -252,7 +255,7 @@ func bearerOf(ctx context.Context, q db.Querier, kind credential, hash, orgID st
 		bearer
 		token, revokedAt, session                                  int64
 		proven, enabled, clientEnds, clientRevokedAt, clientUsedAt int64
-		lastUse, cookieUsed                                        int64
+		lastUse, cookieUsed, from, until                           int64
 	}
 	dest := func(r *row) []any {
 		return []any{
@@ -279,6 +282,9 @@ func bearerOf(ctx context.Context, q db.Querier, kind credential, hash, orgID st
 			&r.bindsPayers,
 			&r.roles,
 			&r.userType,
+			&r.standsInFor,
+			&r.from,
+			&r.until,
 			&r.lastUse,
 			&r.cookieUsed,
 			&r.replaced,
@@ -307,6 +313,8 @@ func bearerOf(ctx context.Context, q db.Querier, kind credential, hash, orgID st
 	b.clientRevoked = r.clientRevokedAt != 0
 	b.lastUse = db.Time(r.lastUse)
 	b.cookieUsed = r.cookieUsed != 0
+	b.standsInFrom = db.Time(r.from)
+	b.standsInUntil = db.Time(r.until)
 
 	return b, err
 }

@@ -1,5 +1,5 @@
-// Package comment keeps what people write about records: transactions, payables, organisations, users, cases of
-// screening. A comment may name documents.
+// Package comment keeps what people write about records: transactions, payables, receivers, organisations, users,
+// cases of screening. A comment may name documents.
 //
 // It promises that a comment stays as it was written, that nobody outside of the record's organisation reads it but the
 // platform's people, and that a note of the platform's people is shown to nobody else. It knows none of the records:

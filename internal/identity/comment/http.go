@@ -81,8 +81,8 @@ func (s *Service) Routes(api *web.API) {
 	note.Access = web.Staff
 	note.Status = 201
 	note.Codes = []fault.Code{fault.DocumentUnknown}
-	note.Description = "On a transaction, a payable, an organisation, a user or a screening case. `documents` are those " +
-		"of the record's organisation."
+	note.Description = "On a transaction, a payable, a receiver, an organisation, a user or a screening case. " +
+		"`documents` are those of the record's organisation."
 	web.Register(api, note, s.note)
 }
 

@@ -1,5 +1,8 @@
 // Package identitytest lets tests sign people in: the identity operations over their real handlers, on a fresh
 // database.
+//
+// Read in this order: identitytest.go (the world and its sessions), second.go (second factors, mails and their links),
+// passkey.go, staff.go (the platform's people), keys.go (the keyring with a further key).
 package identitytest
 
 import (

@@ -12,8 +12,9 @@
 //
 // It does not promise how soon.
 //
-// Read in this order: idv.go (what a review means), service.go (use cases), webhook.go (the inbox), process.go (the
-// job that empties it), store.go, http.go.
+// Read in this order: idv.go (what a review means), service.go (use cases), info.go (corrections of what the provider
+// was told), webhook.go (the inbox), process.go (the job that empties it), store.go, http.go, http_webhook.go (how
+// events come in).
 package idv
 
 import (

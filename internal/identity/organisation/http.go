@@ -56,6 +56,7 @@ func (s *Service) Routes(api *web.API) {
 	s.policyRoutes(api)
 	s.organisationRoutes(api)
 	s.memberRoutes(api)
+	s.invitationRoutes(api)
 }
 
 func (s *Service) organisationRoutes(api *web.API) {

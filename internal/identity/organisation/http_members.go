@@ -40,6 +40,8 @@ type changeMemberInput struct {
 		UserType *string  `json:"userType,omitempty" nullable:"false" maxLength:"20" doc:"authorized, viewer, initiator, approver or admin; without case"`
 		Roles    []string `json:"roles,omitempty" maxItems:"4" doc:"of viewer, initiator, approver, admin"`
 		IsActive *bool    `json:"isActive,omitempty" doc:"false ends the access of the member at once"`
+
+		StandsIn *StandInView `json:"standsIn,omitempty" doc:"for whom the member, who does not accept himself, accepts for a time; null: for nobody"`
 	}
 }
 
@@ -158,13 +160,23 @@ func (s *Service) handleMember(ctx context.Context, in *memberInput) (*MemberVie
 }
 
 func (s *Service) handleInvite(ctx context.Context, in *inviteInput) (*InvitationView, error) {
-	return web.Once(ctx, 201, invitationView, func(done func(*db.Tx, Invitation) error) error {
+	return s.onceInvitation(ctx, 201, func(done func(*db.Tx, Invitation) error) error {
 		return s.invite(ctx, caller.Of(ctx).User, in.ID, in.Body.Email, in.Body.Roles, done)
 	})
 }
 
 func (s *Service) handleChangeMember(ctx context.Context, in *changeMemberInput) (*MemberView, error) {
-	c := MemberChanges{UserType: in.Body.UserType, Roles: in.Body.Roles, IsActive: in.Body.IsActive}
+	var l fault.List
+
+	c := MemberChanges{
+		UserType: in.Body.UserType,
+		Roles:    in.Body.Roles,
+		IsActive: in.Body.IsActive,
+		StandsIn: in.Body.StandsIn.standIn(&l),
+	}
+	if err := l.Err(); err != nil {
+		return nil, err
+	}
 
 	return s.onceMember(ctx, func(done func(*db.Tx, Member) error) error {
 		return s.changeMember(ctx, caller.Of(ctx).User, in.ID, in.MemberID, c, done)

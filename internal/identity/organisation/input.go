@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"slipway/internal/core/caller"
 	"slipway/internal/core/day"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/user"
@@ -21,36 +20,45 @@ type Details struct {
 	AddressLine1, PostCode, City                 string
 }
 
-// checked returns a copy with every text in the form that is stored, or one refusal with everything that is wrong.
-func (n Details) checked(ctx context.Context, q db.Querier, countries user.Countries, now time.Time) (Details, error) {
-	l := caller.Faults(ctx)
+// CalledName returns what the organisation is called: its name, or else that of the individual.
+func (n Details) CalledName() string {
+	if n.Name == "" && n.Type == TypeHNWI {
+		return n.FirstName + " " + n.LastName
+	}
+
+	return n.Name
+}
+
+// Check returns the details with every text in the form that is stored, and adds to l everything that is wrong with
+// them.
+func (s *Service) Check(ctx context.Context, q db.Querier, l *fault.List, n Details, now time.Time) (Details, error) {
 	if n.Type != TypeOrganisation && n.Type != TypeHNWI {
 		l.Add("/organisationType", fault.NotInEnum, "must be one of %s, %s.", TypeOrganisation, TypeHNWI)
 	}
 
 	person := n.Type == TypeHNWI
-	n.Name = user.CheckName(&l, "/name", n.Name, 200, false)
-	n.FirstName = user.CheckName(&l, "/firstName", n.FirstName, 100, person)
-	n.LastName = user.CheckName(&l, "/lastName", n.LastName, 100, person)
+	n.Name = user.CheckName(l, "/name", n.Name, 200, false)
+	n.FirstName = user.CheckName(l, "/firstName", n.FirstName, 100, person)
+	n.LastName = user.CheckName(l, "/lastName", n.LastName, 100, person)
 
 	switch {
 	case n.DateOfBirth != "":
-		n.DateOfBirth = user.CheckBirth(&l, "/dateOfBirth", n.DateOfBirth, now)
+		n.DateOfBirth = user.CheckBirth(l, "/dateOfBirth", n.DateOfBirth, now)
 	case person:
 		l.Add("/dateOfBirth", fault.Required, "is required for an individual.")
 	}
 
-	n.RegistrationNumber = user.CheckText(&l, "/registrationNumber", n.RegistrationNumber, 64, false)
+	n.RegistrationNumber = user.CheckText(l, "/registrationNumber", n.RegistrationNumber, 64, false)
 	if n.PayablesEmail != "" {
-		n.PayablesEmail = user.CheckEmail(&l, "/payablesEmail", n.PayablesEmail)
+		n.PayablesEmail = user.CheckEmail(l, "/payablesEmail", n.PayablesEmail)
 	}
 
-	n.AddressLine1 = user.CheckText(&l, "/address/addressLine1", n.AddressLine1, 200, false)
-	n.PostCode = user.CheckText(&l, "/address/postCode", n.PostCode, 16, false)
-	n.City = user.CheckText(&l, "/address/city", n.City, 100, false)
+	n.AddressLine1 = user.CheckText(l, "/address/addressLine1", n.AddressLine1, 200, false)
+	n.PostCode = user.CheckText(l, "/address/postCode", n.PostCode, 16, false)
+	n.City = user.CheckText(l, "/address/city", n.City, 100, false)
 
 	if n.Country != "" {
-		code, err := countries.Resolve(ctx, q, &l, "/country", n.Country)
+		code, err := s.config.Countries.Resolve(ctx, q, l, "/country", n.Country)
 		if err != nil {
 			return n, err
 		}
@@ -58,7 +66,7 @@ func (n Details) checked(ctx context.Context, q db.Querier, countries user.Count
 		n.Country = code
 	}
 
-	return n, l.Err()
+	return n, nil
 }
 
 // Changes are what an admin may change about an organisation. A nil field stays as it is.
@@ -155,6 +163,7 @@ type MemberChanges struct {
 	UserType *string
 	Roles    []string // nil: as they are; empty: none
 	IsActive *bool
+	StandsIn *StandIn // the zero value: for nobody
 }
 
 // apply returns the member with the changes made, or one refusal. self means that an admin changes the own membership:
@@ -177,6 +186,13 @@ func (c MemberChanges) apply(m Member, self bool) (Member, error) {
 
 	if c.IsActive != nil {
 		m.IsActive = *c.IsActive
+	}
+
+	switch {
+	case c.StandsIn != nil:
+		m.StandsIn = *c.StandsIn
+	case m.UserType == Authorized: // who accepts himself stands in for nobody
+		m.StandsIn = StandIn{}
 	}
 
 	return m, l.Err()

@@ -67,12 +67,9 @@ func (s *Service) invite(
 			return err
 		}
 
-		if err := endInvitations(tx, in); err != nil {
+		if err := s.writeInvitation(ctx, tx, in); err != nil {
 			return err
 		}
-
-		insertInvitation(tx, in)
-		trail.Audit(ctx, tx, o.ID, "member.invited", in.ID, in.EmailKey)
 
 		policy, err := PolicyOf(ctx, tx, o.ID)
 		if err != nil {
@@ -103,6 +100,18 @@ func (s *Service) invite(
 
 		return done(tx, in)
 	})
+}
+
+// writeInvitation writes an invitation in the place of the open ones for its address.
+func (s *Service) writeInvitation(ctx context.Context, tx *db.Tx, in Invitation) error {
+	if err := endInvitations(tx, in); err != nil {
+		return err
+	}
+
+	insertInvitation(tx, in)
+	trail.Audit(ctx, tx, in.Organisation, "member.invited", in.ID, in.EmailKey)
+
+	return nil
 }
 
 // newInvitation returns a checked invitation, or everything that is wrong with it.

@@ -171,3 +171,136 @@ func TestInvitationThatHasEndedIsNotToldAsUndelivered(t *testing.T) {
 		require.EqualValues(t, 1, events())
 	})
 }
+
+// Open invitations are listed for admins, the newest first, with who invites and no token. One that was used, revoked or
+// is over is not among them.
+func TestOpenInvitationsAreListed(t *testing.T) {
+	identitytest.Each(t, func(t *testing.T, w *world) {
+		admin := w.Someone("ada@example.com")
+		org := w.Organisation(admin.Access)
+		approve(w, org, admin.Access)
+
+		path := "/organisations/" + org + "/invitations"
+		invite := func(email string) identitytest.Answer {
+			return w.Do("POST", path, admin.Access, `{"email":"`+email+`","roles":["viewer"]}`).OK(201)
+		}
+		listed := func() (out []string) {
+			for _, one := range w.Do("GET", path, admin.Access, "").OK(200).Body["results"].([]any) {
+				out = append(out, one.(map[string]any)["_id"].(string))
+			}
+
+			return out
+		}
+
+		invite("past@example.com")
+		w.DB.Clock().Advance(organisation.InvitationLifetime)
+
+		admin = w.Login("ada@example.com")
+		first := invite("joan@example.com").Text("_id")
+		second := invite("kay@example.com")
+		member, _ := w.Member(admin.Access, org, "grace@example.com", "")
+		require.Equal(t, []string{second.Text("_id"), first}, listed())
+
+		all := w.Do("GET", path+"?limit=1", admin.Access, "").OK(200)
+		require.EqualValues(t, 2, all.Body["total"])
+		require.Contains(t, all.Raw, `"invitedByName":"Ada Lovelace"`)
+		require.NotContains(t, all.Raw, second.Text("token"))
+		require.Contains(
+			t,
+			w.Do("GET", path+"?limit=1&cursor="+all.Text("nextCursor"), admin.Access, "").OK(200).Raw,
+			first,
+		)
+
+		w.Do("GET", path, member.Access, "").Refused(403, "ROLE_REQUIRED")
+		w.Do("DELETE", path+"/"+first, member.Access, "").Refused(403, "ROLE_REQUIRED")
+		w.Do("DELETE", path+"/"+first, w.Someone("eve@example.com").Access, "").Refused(404, "NOT_FOUND")
+		w.Do("DELETE", path+"/"+first, admin.Access, "").OK(200)
+		require.Equal(t, []string{second.Text("_id")}, listed())
+	})
+}
+
+// A revoked invitation lets nobody in, and is not sent again. A second revocation finds nothing.
+func TestARevokedInvitationLetsNobodyIn(t *testing.T) {
+	identitytest.Each(t, func(t *testing.T, w *world) {
+		admin := w.Someone("ada@example.com")
+		guest := w.Someone("joan@example.com")
+		org := w.Organisation(admin.Access)
+		path := "/organisations/" + org + "/invitations"
+		in := w.Do("POST", path, admin.Access, `{"email":"joan@example.com"}`).OK(201)
+		join := `{"invitationToken":"` + in.Text("token") + `"}`
+
+		w.Do("DELETE", path+"/"+in.Text("_id"), admin.Access, "").OK(200)
+		w.Do("DELETE", path+"/"+in.Text("_id"), admin.Access, "").Refused(404, "NOT_FOUND")
+		w.Do("POST", path+"/"+in.Text("_id")+"/resend", admin.Access, "").Refused(404, "NOT_FOUND")
+		w.Do("POST", "/organisations/join", guest.Access, join).Refused(422, "INVITATION_INVALID")
+		w.Do("GET", "/auth/invitation/info?token="+in.Text("token"), "", "").Refused(410, "LINK_INVALID")
+	})
+}
+
+// An invitation that is sent again works by its new link alone, and counts against the limits of mails.
+func TestAnInvitationIsSentAgain(t *testing.T) {
+	identitytest.Each(t, func(t *testing.T, w *world) {
+		admin := w.Someone("ada@example.com")
+		org := w.Organisation(admin.Access)
+		approve(w, org, admin.Access)
+
+		path := "/organisations/" + org + "/invitations"
+		first := w.Do("POST", path, admin.Access, `{"email":"joan@example.com","roles":["approver"]}`).OK(201)
+		second := w.Do("POST", path+"/"+first.Text("_id")+"/resend", admin.Access, "").OK(201)
+
+		require.NotEqual(t, first.Text("token"), second.Text("token"))
+		require.Equal(t, []any{"approver"}, second.Body["roles"])
+		require.Len(t, w.Mails("joan@example.com"), 2)
+		w.Do("GET", "/auth/invitation/info?token="+first.Text("token"), "", "").Refused(410, "LINK_INVALID")
+
+		info := w.Do("GET", "/auth/invitation/info?token="+second.Text("token"), "", "").OK(200)
+		require.Equal(t, "joan@example.com", info.Text("email"))
+		require.Equal(t, "Ada Lovelace", info.Text("invitedByName"))
+		require.Equal(t, true, info.Body["isVerified"])
+		require.NotEmpty(t, info.Text("organisationName"))
+
+		third := w.Do("POST", path+"/"+second.Text("_id")+"/resend", admin.Access, "").OK(201)
+		w.Do("POST", path+"/"+third.Text("_id")+"/resend", admin.Access, "").Refused(429, "INVITATION_LIMIT")
+		require.Len(t, w.Mails("joan@example.com"), 3)
+		w.Do("POST", "/organisations/join", w.Someone("joan@example.com").Access,
+			`{"invitationToken":"`+third.Text("token")+`"}`).OK(200)
+		w.Do("POST", path+"/"+third.Text("_id")+"/resend", admin.Access, "").Refused(404, "NOT_FOUND")
+	})
+}
+
+// Under a policy an invitation that nobody has approved is not sent again; one that was approved needs no second
+// approval. Revoking one that waits withdraws what was asked.
+func TestAnApprovedInvitationIsSentAgainWithoutAnotherApproval(t *testing.T) {
+	identitytest.Each(t, func(t *testing.T, w *world) {
+		admin := w.Someone("ada@example.com")
+		org := w.Organisation(admin.Access)
+		approve(w, org, admin.Access)
+
+		second, _ := w.Member(admin.Access, org, "grace@example.com", `"admin"`)
+		w.Do(
+			"PUT",
+			"/organisations/"+org+"/approval-policy",
+			admin.Access,
+			`{"fourEyes":true,"payeeApproval":false}`,
+		).OK(
+			200,
+		)
+
+		path := "/organisations/" + org + "/invitations"
+		asked := w.Do("POST", path, admin.Access, `{"email":"joan@example.com"}`).OK(201)
+		w.Do("POST", path+"/"+asked.Text("_id")+"/resend", admin.Access, "").Refused(409, "INVITATION_WAITS")
+		w.Do("POST", "/approvals/"+asked.Text("pendingApproval")+"/approve", second.Access, "{}").OK(200)
+		require.Len(t, w.Mails("joan@example.com"), 1)
+
+		again := w.Do("POST", path+"/"+asked.Text("_id")+"/resend", admin.Access, "").OK(201)
+		require.Nil(t, again.Body["pendingApproval"])
+		require.Len(t, w.Mails("joan@example.com"), 2)
+		w.Do("POST", "/organisations/join", w.Someone("joan@example.com").Access,
+			`{"invitationToken":"`+again.Text("token")+`"}`).OK(200)
+
+		waits := w.Do("POST", path, admin.Access, `{"email":"kay@example.com"}`).OK(201)
+		w.Do("DELETE", path+"/"+waits.Text("_id"), admin.Access, "").OK(200)
+		w.Do("POST", "/approvals/"+waits.Text("pendingApproval")+"/approve", second.Access, "{}").
+			Refused(409, "APPROVAL_DECIDED")
+	})
+}

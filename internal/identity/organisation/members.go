@@ -142,10 +142,18 @@ func (s *Service) writeChanges(ctx context.Context, tx *db.Tx, m Member, c Membe
 		return m, err
 	}
 
+	if err := checkStandIn(ctx, tx, before, m, self, tx.Now); err != nil {
+		return m, err
+	}
+
 	if before.Is(Admin) && !m.Is(Admin) {
 		if err := keepsAdmins(ctx, tx, m); err != nil {
 			return m, err
 		}
+	}
+
+	if same := m.StandsIn.equal(before.StandsIn); same {
+		m.StandsIn = before.StandsIn // the same moments, whatever their zones
 	}
 
 	if reflect.DeepEqual(m, before) {
@@ -156,6 +164,11 @@ func (s *Service) writeChanges(ctx context.Context, tx *db.Tx, m Member, c Membe
 	m.UpdatedAt = tx.Now
 	writeMember(tx, m, before.Version)
 	trail.Audit(ctx, tx, m.Organisation, "member.changed", m.ID, m.UserType)
+
+	if !m.StandsIn.equal(before.StandsIn) {
+		trail.Audit(ctx, tx, m.Organisation, "member.stand_in", m.ID, m.StandsIn.line())
+	}
+
 	tx.OnCommit(func() { s.config.Changed(m.User, m.Organisation) })
 
 	return m, nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -188,7 +189,9 @@ func TestAcceptGateOpensForOneCombinationOnly(t *testing.T) {
 							err := w.DB.Write(ctx, func(tx *db.Tx) error {
 								tx.Change(
 									"UPDATE organisations SET name = 'touched' WHERE id = ? AND "+organisation.AcceptGate,
-									append([]any{foreign}, organisation.GateArgs(org, me, organisation.Judged{})...)...)
+									append(
+										[]any{foreign},
+										organisation.GateArgs(org, me, organisation.Judged{}, tx.Now)...)...)
 
 								return nil
 							})
@@ -222,6 +225,60 @@ func TestAcceptGateOpensForOneCombinationOnly(t *testing.T) {
 
 		_, err := organisation.MemberOf(ctx, w.DB, foreign, me)
 		require.True(t, fault.Is(err, fault.NotFoundCode))
+	})
+}
+
+// TestAcceptGateOpensForAStandInWhileItRuns: for the one for whom the request was judged, in the time that was set, and
+// as long as that one accepts himself.
+func TestAcceptGateOpensForAStandInWhileItRuns(t *testing.T) {
+	identitytest.Each(t, func(t *testing.T, w *world) {
+		admin := w.Someone("ada@example.com")
+		org := w.Organisation(admin.Access)
+		approve(w, org, admin.Access)
+
+		guest, member := w.Member(admin.Access, org, "grace@example.com", `"viewer"`)
+		ada := w.Do("GET", "/users/me", admin.Access, "").OK(200).Text("_id")
+		grace := w.Do("GET", "/users/me", guest.Access, "").OK(200).Text("_id")
+		from := w.DB.Now().Truncate(time.Microsecond)
+		until := from.Add(time.Hour)
+		w.Exec(`UPDATE members SET stands_in_from = ?, stands_in_until = ?,
+			stands_in_for = (SELECT id FROM members WHERE user_id = ?) WHERE id = ?`,
+			db.Micros(from), db.Micros(until), ada, member)
+
+		opens := func(judgedFor string, at time.Time) bool {
+			err := w.DB.Write(t.Context(), func(tx *db.Tx) error {
+				by := organisation.Judged{StandsInFor: judgedFor}
+				tx.Change("UPDATE organisations SET name = 'touched' WHERE id = ? AND "+organisation.AcceptGate,
+					append([]any{org}, organisation.GateArgs(org, grace, by, at)...)...)
+
+				return nil
+			})
+			if err != nil {
+				require.ErrorIs(t, err, db.ErrStale)
+			}
+
+			return err == nil
+		}
+
+		require.True(t, opens(ada, from))
+		require.True(t, opens(ada, until.Add(-time.Microsecond)))
+		require.False(t, opens(ada, until))
+		require.False(t, opens(ada, from.Add(-time.Microsecond)))
+		require.False(t, opens(grace, from), "judged for somebody else")
+		require.False(t, opens("", from), "not judged at all")
+
+		for _, off := range []string{
+			"UPDATE members SET is_active = FALSE WHERE user_id = ?",
+			"UPDATE members SET user_type = 'admin', is_active = TRUE WHERE user_id = ?",
+		} {
+			w.Exec(off, ada)
+			require.False(t, opens(ada, from), off)
+		}
+
+		w.Exec("UPDATE members SET user_type = 'authorized' WHERE user_id = ?", ada)
+		require.True(t, opens(ada, from))
+		w.Exec("UPDATE users SET is_active = FALSE WHERE id = ?", ada)
+		require.False(t, opens(ada, from))
 	})
 }
 

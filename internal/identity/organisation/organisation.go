@@ -9,8 +9,19 @@
 //
 // It does not promise who the people behind an organisation are: the onboarding status does.
 //
-// Read in this order: organisation.go and onboarding.go (types and rules), input.go, service.go, members.go,
-// invitation.go, policy.go and terms.go (use cases), the stores, the http files, sandbox.go.
+// Read in this order, the rules before what keeps them:
+//
+//   - Types and rules: organisation.go, onboarding.go (its table of moves), input.go (what people send), policy.go with
+//     headroom.go and sentences.go (what a policy means, in words), terms.go (prices and limits agreed with the
+//     platform).
+//   - The use cases: service.go, members.go, invitation.go, invitation_open.go (those that can still be used),
+//     invitation_end.go (people are told that one ends), stand_in.go (a member accepts for another one for a time),
+//     policy_service.go, policy_members.go and terms_proposal.go (what a second person decides), and find.go
+//     (organisations of every tenant, for the platform's people).
+//   - How they are shown: view.go, embedded.go (within other records).
+//   - All SQL: store.go, store_invitation.go, store_policy.go, store_terms.go, store_gate.go (the condition of accept).
+//   - The operations: http.go, http_members.go, http_invitations.go, http_policy.go, http_terms.go, http_audit.go (the
+//     audit log); sandbox.go and http_sandbox.go (testers act as the verification provider).
 package organisation
 
 import (
@@ -109,6 +120,7 @@ type Member struct {
 	ApplicantID            string // the identity provider's identifier of the person
 	Onboarding             Status // how far the verification of the person has come
 	IsActive               bool
+	StandsIn               StandIn
 	Version                int64
 	CreatedAt, UpdatedAt   time.Time
 }

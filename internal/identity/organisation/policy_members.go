@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"slipway/internal/core/fault"
 	"slipway/internal/identity/approval"
 	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
@@ -62,12 +63,26 @@ func (s *Service) proposeMember(
 	}
 
 	changes := differences(m, next)
+
+	other, err := s.calledMember(ctx, tx, next)
+	if err != nil {
+		return false, err
+	}
+
+	if text := standInChange(m, next, other); text != "" {
+		changes = append(changes, text)
+	}
+
 	if len(changes) == 0 {
 		return false, nil
 	}
 
 	p, err := PolicyOf(ctx, tx, m.Organisation)
 	if err != nil || !p.Asks() {
+		return false, err
+	}
+
+	if err := checkStandIn(ctx, tx, m, next, self, tx.Now); err != nil {
 		return false, err
 	}
 
@@ -97,6 +112,26 @@ func (s *Service) proposeMember(
 	})
 
 	return true, err
+}
+
+// calledMember returns what the person is called for whom a member stands in, or "" for nobody.
+func (s *Service) calledMember(ctx context.Context, q db.Querier, m Member) (string, error) {
+	if m.StandsIn.For == "" {
+		return "", nil
+	}
+
+	other, err := memberByID(ctx, q, m.Organisation, m.StandsIn.For)
+	if fault.Is(err, fault.NotFoundCode) { // checkStandIn refuses it
+		return "", nil
+	}
+
+	if err != nil {
+		return "", err
+	}
+
+	people, err := user.BriefsOf(ctx, q, []string{other.User})
+
+	return people[other.User].Name(), err
 }
 
 // memberDecided makes an approved change to a member. If the member was changed since, it refuses.

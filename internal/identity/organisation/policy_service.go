@@ -242,5 +242,27 @@ func HoldersOf(ctx context.Context, q db.Querier, orgID string, roles []string) 
 	return out, err
 }
 
+// StandInsOf returns the users who accept for another one at present, with that other one.
+func StandInsOf(ctx context.Context, q db.Querier, orgID string, now time.Time) (map[string]string, error) {
+	members, err := membersOf(ctx, q, orgID, "", maxMembers, 0)
+	accept := map[string]string{}
+
+	for _, m := range members {
+		if m.MayAccept() == nil {
+			accept[m.ID] = m.User
+		}
+	}
+
+	out := map[string]string{}
+
+	for _, m := range members {
+		if other := accept[m.StandsIn.For]; other != "" && m.IsActive && m.StandsIn.runsAt(now) {
+			out[m.User] = other
+		}
+	}
+
+	return out, err
+}
+
 // Deciders returns the roles of which a member needs one to approve a payee.
 func Deciders() []string { return []string{Approver, Admin, Authorized} }

@@ -39,13 +39,13 @@ func (p Policy) Sentences() []Sentence {
 }
 
 func (p Policy) fourEyesSentence() Sentence {
-	text := "Whoever has drawn up or changed a payment, written or changed a payable in it, or made or changed whom it " +
+	text := "Whoever has prepared or changed a payment, written or changed a payable in it, or made or changed whom it " +
 		"pays without a second person's approval, does not accept it. Whoever has only approved a payable in it may."
 	if len(p.Limits) > 0 {
 		text += " Up to " + amounts(p.Limits) + " one person is enough."
 	}
 
-	return said("FOUR_EYES", p.FourEyes, text, "One person may draw up a payment and accept it.")
+	return said("FOUR_EYES", p.FourEyes, text, "One person may prepare a payment and accept it.")
 }
 
 func said(rule string, holds bool, on, off string) Sentence {

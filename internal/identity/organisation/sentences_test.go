@@ -30,7 +30,7 @@ func TestSentencesFollowFromThePolicy(t *testing.T) {
 
 	off := texts(organisation.Policy{})
 	require.Len(t, off, 5)
-	require.Equal(t, "One person may draw up a payment and accept it.", off["FOUR_EYES"])
+	require.Equal(t, "One person may prepare a payment and accept it.", off["FOUR_EYES"])
 	require.Equal(t, "A new bank account or wallet is paid at once.", off["PAYEE_DELAY"])
 
 	on := texts(organisation.Policy{

@@ -157,7 +157,13 @@ func (c *Config) setDefaults() {
 // Create writes a PENDING organisation with its creator as authorized admin in the caller's transaction, and runs
 // OnCreate there. Each call creates another organisation.
 func (s *Service) Create(ctx context.Context, tx *db.Tx, creator user.User, n Details) (Organisation, Member, error) {
-	n, err := n.checked(ctx, tx, s.config.Countries, tx.Now)
+	l := caller.Faults(ctx)
+
+	n, err := s.Check(ctx, tx, &l, n, tx.Now)
+	if err == nil {
+		err = l.Err()
+	}
+
 	if err != nil {
 		return Organisation{}, Member{}, err
 	}
@@ -214,11 +220,7 @@ func newOrganisation(tx *db.Tx, creator user.User, n Details) Organisation {
 		UpdatedAt:             tx.Now,
 	}
 
-	if o.Name == "" && o.Type == TypeHNWI {
-		o.Name = o.FirstName + " " + o.LastName
-	}
-
-	if o.Name == "" { // the self-receiver needs a name; it can be changed until documents are submitted
+	if o.Name = n.CalledName(); o.Name == "" { // the self-receiver needs a name; it can be changed until documents are submitted
 		o.Name = strings.TrimSpace(creator.FirstName + " " + creator.LastName)
 	}
 

@@ -29,7 +29,7 @@ var (
 			"created_at, updated_at",
 	)
 	insertInv = db.InsertInto("invitations",
-		"id, organisation, email_key, address, token_hash, roles, created_by, expires_at, created_at")
+		"id, organisation, email_key, address, token_hash, roles, approved_by, created_by, expires_at, created_at")
 )
 
 const (
@@ -40,7 +40,7 @@ const (
 		"o.features, o.default_wallet, o.default_token, o.quote_headroom_percent, o.home_currency, o.time_zone, o.tax, " +
 		"o.created_by, o.version, o.created_at, o.updated_at"
 	memColumns = "id, organisation, user_id, user_type, roles, applicant_id, onboarding_status, is_active, " +
-		"version, created_at, updated_at"
+		"stands_in_for, stands_in_from, stands_in_until, version, created_at, updated_at"
 )
 
 // particulars holds what identifies an organisation besides its names.
@@ -291,9 +291,11 @@ func insertMember(tx *db.Tx, m Member) {
 // writeMember writes what an admin may change about a member.
 func writeMember(tx *db.Tx, m Member, old int64) {
 	tx.Change(`UPDATE members
-			SET user_type = ?, roles = ?, is_active = ?, version = ?, updated_at = ?
+			SET user_type = ?, roles = ?, is_active = ?, stands_in_for = ?, stands_in_from = ?, stands_in_until = ?,
+			version = ?, updated_at = ?
 			WHERE id = ? AND version = ?`,
-		m.UserType, strings.Join(m.Roles, ","), m.IsActive, m.Version, db.Micros(m.UpdatedAt), m.ID, old)
+		m.UserType, strings.Join(m.Roles, ","), m.IsActive, m.StandsIn.For, db.Micros(m.StandsIn.From),
+		db.Micros(m.StandsIn.Until), m.Version, db.Micros(m.UpdatedAt), m.ID, old)
 }
 
 // writeMemberOnboarding writes what advanceMember decided.
@@ -312,6 +314,7 @@ func writeApplicant(tx *db.Tx, m Member) {
 type memberRow struct {
 	Member
 	roles, status    string
+	from, until      int64
 	created, updated int64
 }
 
@@ -325,6 +328,9 @@ func (r *memberRow) dest() []any {
 		&r.ApplicantID,
 		&r.status,
 		&r.IsActive,
+		&r.StandsIn.For,
+		&r.from,
+		&r.until,
 		&r.Version,
 		&r.created,
 		&r.updated,
@@ -335,6 +341,8 @@ func (r *memberRow) member() Member {
 	m := r.Member
 	m.Roles = db.Words(r.roles)
 	m.Onboarding = Status(r.status)
+	m.StandsIn.From = db.Time(r.from)
+	m.StandsIn.Until = db.Time(r.until)
 	m.CreatedAt = db.Time(r.created)
 	m.UpdatedAt = db.Time(r.updated)
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
@@ -21,6 +22,7 @@ func insertInvitation(tx *db.Tx, in Invitation) {
 		in.Address,
 		hashOf(in.Token),
 		strings.Join(in.Roles, ","),
+		in.ApprovedBy,
 		in.CreatedBy,
 		db.Micros(in.ExpiresAt),
 		db.Micros(in.CreatedAt),
@@ -34,6 +36,12 @@ func endInvitations(tx *db.Tx, in Invitation) error {
 		db.Micros(tx.Now), in.Organisation, in.EmailKey, db.Micros(tx.Now))
 
 	return err
+}
+
+// endInvitation ends an open invitation. If another request has used it, the write fails with db.ErrStale.
+func endInvitation(tx *db.Tx, in Invitation) {
+	tx.Change("UPDATE invitations SET expires_at = ? WHERE id = ? AND used_at = 0 AND expires_at > ?",
+		db.Micros(in.ExpiresAt), in.ID, db.Micros(tx.Now))
 }
 
 // approveInvitation approves an invitation and gives it a new token.
@@ -53,6 +61,32 @@ func openInvitations(ctx context.Context, q db.Querier, orgID string, now time.T
 	return db.Value[int64](ctx, q,
 		"SELECT count(*) FROM invitations WHERE organisation = ? AND used_at = 0 AND expires_at > ?",
 		orgID, db.Micros(now))
+}
+
+// openInvitationsOf returns a page of the invitations that can still be used, the newest first.
+func openInvitationsOf(
+	ctx context.Context, q db.Querier, orgID string, page caller.Window, now time.Time,
+) ([]Invitation, error) {
+	var w db.Where
+
+	w.And("organisation = ?", orgID)
+	w.And("used_at = 0")
+	w.And("expires_at > ?", db.Micros(now))
+
+	if page.After != "" {
+		w.And("id < ?", page.After)
+	}
+
+	rows, err := db.Select(ctx, q, (*invitationRow).dest,
+		strings.TrimSuffix(selectInvitation, " WHERE ")+w.SQL()+" ORDER BY id DESC LIMIT ? OFFSET ?",
+		append(w.Args, page.Limit, page.Offset)...)
+
+	out := make([]Invitation, len(rows))
+	for i := range rows {
+		out[i] = rows[i].invitation()
+	}
+
+	return out, err
 }
 
 // invitationsSince counts the invitations of an organisation since a moment.

@@ -87,6 +87,8 @@ type MemberView struct {
 	ApplicantID      string        `json:"applicantId,omitempty"`
 	OnboardingStatus string        `json:"onboardingStatus"`
 	IsActive         bool          `json:"isActive"`
+	StandsIn         *StandInView  `json:"standsIn,omitempty" doc:"for whom the member accepts for a time, now or later; null: for nobody"`
+	StandsInText     string        `json:"standsInText,omitempty" doc:"the same in English, for people" example:"Accepts for Ada Muster from 20 December 2026 00:00 UTC until 6 January 2027 00:00 UTC."`
 	PendingApproval  string        `json:"pendingApproval,omitempty" doc:"identifier of the approval that a change of the member waits for"`
 	AllowedActions   []string      `json:"allowedActions" nullable:"false" example:"[\"update\"]"`
 	Version          int64         `json:"version"`
@@ -103,6 +105,7 @@ type InvitationView struct {
 	Organisation string    `json:"organisation"`
 	Email        string    `json:"email"`
 	Roles        []string  `json:"roles"`
+	InvitedBy    string    `json:"invitedByName" doc:"what the admin is called who has sent it last" example:"Ada Muster"`
 	Token        string    `json:"token,omitempty" doc:"hand it to the person invited; it is shown once. Empty while the invitation waits for a second admin" example:"Zm9yIGV4YW1wbGU"`
 	Pending      string    `json:"pendingApproval,omitempty" doc:"identifier of the approval that it waits for; the mail goes out when it is approved"`
 	ExpiresAt    time.Time `json:"expiresAt"`
@@ -303,9 +306,18 @@ func (s *Service) memberViewsFor(
 		return nil, err
 	}
 
+	others, err := namesOfMembers(ctx, q, members)
+	if err != nil {
+		return nil, err
+	}
+
+	now := s.db.Now()
+
 	out := make([]MemberView, len(members))
 	for i, m := range members {
 		out[i] = MemberView{
+			StandsIn:         standInView(m.StandsIn, now),
+			StandsInText:     standInText(m.StandsIn, others[m.StandsIn.For], now),
 			ID:               m.ID,
 			User:             people[m.ID],
 			Organisation:     m.Organisation,
@@ -322,6 +334,31 @@ func (s *Service) memberViewsFor(
 			CreatedAt: user.Shown(m.CreatedAt),
 			UpdatedAt: user.Shown(m.UpdatedAt),
 		}
+	}
+
+	return out, nil
+}
+
+// namesOfMembers returns what the people are called for whom members stand in, by member.
+func namesOfMembers(ctx context.Context, q db.Querier, members []Member) (map[string]string, error) {
+	out := map[string]string{}
+
+	for _, m := range members {
+		if m.StandsIn.For == "" || out[m.StandsIn.For] != "" {
+			continue
+		}
+
+		other, err := memberByID(ctx, q, m.Organisation, m.StandsIn.For)
+		if err != nil {
+			return nil, err
+		}
+
+		people, err := user.BriefsOf(ctx, q, []string{other.User})
+		if err != nil {
+			return nil, err
+		}
+
+		out[m.StandsIn.For] = people[other.User].Name()
 	}
 
 	return out, nil

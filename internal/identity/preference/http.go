@@ -14,6 +14,8 @@ import (
 type view struct {
 	Unsubscribed bool       `json:"unsubscribed" doc:"nothing that can be switched off is sent"`
 	Categories   categories `json:"categories"`
+	// TransactionMails is beside the categories, which say on and off alone.
+	TransactionMails Coming `json:"transactionMails" enum:"AT_ONCE,MORNING,OFF" doc:"how mails about payments come. AT_ONCE: each by itself. MORNING: one at seven in the morning, with what waits then and what has happened. OFF: the category is off"`
 }
 
 type categories struct {
@@ -22,8 +24,12 @@ type categories struct {
 	Security    bool `json:"security" doc:"about the account; always true"`
 }
 
-func viewOf(w Wants) view {
-	return view{w.Unsubscribed(), categories{w[mail.Product], w[mail.Transaction], w[mail.Security]}}
+func viewOf(c Chosen) view {
+	return view{
+		Unsubscribed:     c.Unsubscribed(),
+		Categories:       categories{c.Wants[mail.Product], c.Wants[mail.Transaction], c.Wants[mail.Security]},
+		TransactionMails: c.Coming(),
+	}
 }
 
 type noInput struct{}
@@ -34,7 +40,8 @@ type changeInput struct {
 			Product     *bool `json:"product,omitempty" doc:"news of the service"`
 			Transaction *bool `json:"transaction,omitempty" doc:"what became of payments, and what waits for you"`
 			Security    *bool `json:"security,omitempty" doc:"about the account; cannot be false"`
-		} `json:"categories" doc:"which are to be sent, by name"`
+		} `json:"categories,omitempty" doc:"which are to be sent, by name"`
+		TransactionMails Coming `json:"transactionMails,omitempty" enum:"AT_ONCE,MORNING,OFF" doc:"how mails about payments come; OFF switches the category off, the others switch it on"`
 	}
 }
 
@@ -73,7 +80,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, op("GET", "/email/preferences", "getEmailPreferences", "Which mails you get"), s.handleFind)
 
 	change := op("PATCH", "/email/preferences", "changeEmailPreferences", "Change which mails you get")
-	change.Description = "Categories that are left out stay as they are."
+	change.Description = "Categories that are left out stay as they are. Mails that keep the account safe always come at once."
 	change.Codes = []fault.Code{fault.MailsMandatory}
 	web.Register(api, change, s.handleChange)
 
@@ -83,22 +90,22 @@ func (s *Service) Routes(api *web.API) {
 }
 
 func (s *Service) handleFind(ctx context.Context, _ *noInput) (*view, error) {
-	w, err := s.Find(ctx, caller.Of(ctx).User)
-	v := viewOf(w)
+	c, err := s.Find(ctx, caller.Of(ctx).User)
+	v := viewOf(c)
 
 	return &v, err
 }
 
 func (s *Service) handleChange(ctx context.Context, in *changeInput) (*view, error) {
-	return s.answer(ctx, in.wants())
+	return s.answer(ctx, in.wants(), in.Body.TransactionMails)
 }
 
 func (s *Service) handleResubscribe(ctx context.Context, _ *noInput) (*view, error) {
-	return s.answer(ctx, everything())
+	return s.answer(ctx, everything(), "")
 }
 
-func (s *Service) answer(ctx context.Context, changes Wants) (*view, error) {
-	return web.Once(ctx, 200, viewOf, func(done func(*db.Tx, Wants) error) error {
-		return s.Change(ctx, caller.Of(ctx).User, changes, done)
+func (s *Service) answer(ctx context.Context, changes Wants, coming Coming) (*view, error) {
+	return web.Once(ctx, 200, viewOf, func(done func(*db.Tx, Chosen) error) error {
+		return s.Change(ctx, caller.Of(ctx).User, changes, coming, done)
 	})
 }

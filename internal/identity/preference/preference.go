@@ -36,6 +36,34 @@ func (w Wants) Unsubscribed() bool {
 	return !slices.ContainsFunc(mail.Switchable(), func(c mail.Category) bool { return w[c] })
 }
 
+// Coming is how the mails about payments come.
+type Coming string
+
+// How they come.
+const (
+	AtOnce  Coming = "AT_ONCE" // each by itself
+	Morning Coming = "MORNING" // one each morning, with what waits and what has happened
+	Off     Coming = "OFF"     // not at all
+)
+
+// Chosen is what a person has chosen.
+type Chosen struct {
+	Wants
+	Morning bool // mails about payments that are wanted come in the morning
+}
+
+// Coming returns how the mails about payments come.
+func (c Chosen) Coming() Coming {
+	switch {
+	case !c.Wants[mail.Transaction]:
+		return Off
+	case c.Morning:
+		return Morning
+	}
+
+	return AtOnce
+}
+
 // check adds to l what cannot be changed as asked.
 func (w Wants) check(l *fault.List) {
 	if on, named := w[mail.Security]; named && !on {

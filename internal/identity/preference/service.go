@@ -38,9 +38,20 @@ func (s *Service) Wants(ctx context.Context, userID string, c mail.Category) (bo
 	return w[c], err
 }
 
-// Find returns what a person wants.
-func (s *Service) Find(ctx context.Context, userID string) (Wants, error) {
-	return wantsOf(ctx, s.config.DB, userID)
+// Gathers reports whether a person's mails of a category are kept for his morning mail.
+func (s *Service) Gathers(ctx context.Context, userID string, c mail.Category) (bool, error) {
+	if c != mail.Transaction {
+		return false, nil
+	}
+
+	chosen, err := chosenOf(ctx, s.config.DB, userID)
+
+	return chosen.Morning, err
+}
+
+// Find returns what a person has chosen.
+func (s *Service) Find(ctx context.Context, userID string) (Chosen, error) {
+	return chosenOf(ctx, s.config.DB, userID)
 }
 
 // Check returns the category that a link ends, and changes nothing. It refuses forged and expired links.
@@ -88,24 +99,62 @@ func (s *Service) linkOf(ctx context.Context, q db.Querier, token string) (link,
 	return t.link, nil
 }
 
-// Change writes a signed-in person's changes. Categories that are not named stay as they are. A second call changes
-// nothing.
-func (s *Service) Change(ctx context.Context, userID string, changes Wants, done func(tx *db.Tx, w Wants) error) error {
+// Change writes a signed-in person's changes, and how his mails about payments come; empty: as they do. Categories that
+// are not named stay as they are. A second call changes nothing.
+func (s *Service) Change(
+	ctx context.Context,
+	userID string,
+	changes Wants,
+	coming Coming,
+	done func(tx *db.Tx, c Chosen) error,
+) error {
 	var l fault.List
 	changes.check(&l)
+
+	if on, named := changes[mail.Transaction]; named && coming != "" && on != (coming != Off) {
+		l.Add("/transactionMails", fault.NotAllowed, "says otherwise than categories.transaction.")
+	}
 
 	if err := l.Err(); err != nil {
 		return err
 	}
 
+	if coming != "" {
+		changes[mail.Transaction] = coming != Off
+	}
+
 	return s.config.DB.Write(ctx, func(tx *db.Tx) error {
-		w, err := set(ctx, tx, userID, changes, byAccount)
+		if _, err := set(ctx, tx, userID, changes, byAccount); err != nil {
+			return err
+		}
+
+		if err := come(ctx, tx, userID, coming); err != nil {
+			return err
+		}
+
+		c, err := chosenOf(ctx, tx, userID)
 		if err != nil {
 			return err
 		}
 
-		return done(tx, w)
+		return done(tx, c)
 	})
+}
+
+// come notes whether the mails about payments come in the morning, if that is not so already.
+func come(ctx context.Context, tx *db.Tx, userID string, coming Coming) error {
+	if coming == "" || coming == Off { // when they come again, they come as before
+		return nil
+	}
+
+	before, err := chosenOf(ctx, tx, userID)
+	if err != nil || before.Morning == (coming == Morning) {
+		return err
+	}
+
+	trail.Audit(ctx, tx, "", "email.timing", userID, string(coming))
+
+	return setMorning(tx, userID, coming == Morning)
 }
 
 // set writes the changes that are not in force yet, each with a line in the audit log, and returns what the person then

@@ -5,8 +5,9 @@
 // of Changes. It does not promise that an address belongs to the person unless ConfirmedAt is set.
 //
 // Read in this order: user.go (what a user is), rules.go (checks of texts that organisations share), service.go,
-// account.go (what happens to an account), grant.go (who belongs to the platform, and who can be a second person), the
-// stores, http.go.
+// account.go (what happens to an account), grant.go (who belongs to the platform, and who can be a second person),
+// embedded.go (a person within other records), store.go, store_grant.go, store_language.go (the language of his mails),
+// http.go.
 package user
 
 import (

@@ -1,10 +1,13 @@
 // Package account serves the pages that links in mails lead to: confirm an address, set a new password, complete an
-// account, join an organisation, end mails. The first four are one static page and one script, which calls the same
+// account, join an organisation, end mails, and the one that opens an account. All but that which ends mails are one
+// static page and one script, which calls the same
 // operations as any client.
 //
 // The token of a link stands behind the # of its address. Browsers do not send it, so it reaches no log and no other
 // site. The pages set no cookie, load nothing from elsewhere and cannot be framed. They speak the browser's language:
 // what the script says comes with the page.
+//
+// Read account.go, then unsubscribe.go (ending mails).
 package account
 
 import (
@@ -30,15 +33,16 @@ var files embed.FS
 var said = regexp.MustCompile(`\bt\('([^']+)'`)
 
 // names are the names of the pages, the last part of their paths.
-var names = []string{"confirm", "reset", "forgot", "complete", "join"}
+var names = []string{"confirm", "reset", "forgot", "complete", "join", "register"}
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Routes mounts the pages with their script and style sheet. log takes what goes wrong; mark is what every page shows,
-// "" for nothing.
-func Routes(api *web.API, log *slog.Logger, mark string) {
+// "" for nothing. home is where people sign in afterwards; "": the pages lead nowhere.
+func Routes(api *web.API, log *slog.Logger, mark, home string) {
 	p := &pages{
+		home:   home,
 		log:    log,
 		pages:  look.Parse(files, "pages.html", nil),
 		styles: look.Sheet(mark),
@@ -55,11 +59,15 @@ func Routes(api *web.API, log *slog.Logger, mark string) {
 }
 
 type pages struct {
+	home           string
 	log            *slog.Logger
 	pages          *look.Pages
 	script, styles []byte
 	words          map[string]string // by language: what the script says, as JSON
 }
+
+// page is what the template shows: what the script says, and where it leads.
+type page struct{ Words, Home string }
 
 // refusals are the codes that people meet on these pages.
 var refusals = []fault.Code{
@@ -102,7 +110,7 @@ func (p *pages) page(w http.ResponseWriter, r *http.Request) {
 
 	in := p.pages.Words(r)
 
-	body, err := p.pages.Render(in, "account", p.words[in.Code()])
+	body, err := p.pages.Render(in, "account", page{Words: p.words[in.Code()], Home: p.home})
 	if err != nil {
 		p.log.Error("a page cannot be rendered", "page", "account", "error", err.Error())
 		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)

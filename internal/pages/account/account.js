@@ -1,7 +1,8 @@
 'use strict';
-// One page for every link in a mail. What stands behind the # opens an account: it is read, taken out of the address bar, and sent to
+// One page for every link in a mail, and for whoever opens an account. What stands behind the # opens an account: it is read, taken out of the address bar, and sent to
 // the service alone.
 const words = JSON.parse(document.getElementById('form').dataset.words);
+const home = document.getElementById('form').dataset.home;
 const t = (text, values = {}) => (words[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const token = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);
@@ -11,9 +12,9 @@ const last = { name: 'lastName', label: t('Last name'), autocomplete: 'family-na
 const email = { name: 'email', label: t('E-mail address'), type: 'email', autocomplete: 'email' };
 const pages = {
   confirm: { title: t('Confirm your address'), lead: t('One click, and the address is confirmed.'), fields: [], button: t('Confirm'), method: 'POST', path: '/auth/confirm-account',
-    body: () => ({ token }), done: t('Thank you, it is confirmed.'), again: t('Ask for a new mail where you have opened the account.') },
+    body: () => ({ token }), done: t('Thank you, it is confirmed.'), next: t('Sign in'), again: t('Ask for a new mail where you have opened the account.') },
   reset: { title: t('Set a new password'), lead: t('Every session ends; sign in again afterwards.'), fields: [{ ...password, name: 'newPassword', label: t('New password') }], button: t('Set password'), method: 'POST',
-    path: '/auth/reset-password', body: (v) => ({ ...v, newPasswordToken: token }), done: t('The password is set. You can sign in with it.'), link: ['/account/forgot', t('Send me a new link')] },
+    path: '/auth/reset-password', body: (v) => ({ ...v, newPasswordToken: token }), done: t('The password is set. You can sign in with it.'), next: t('Sign in'), link: ['/account/forgot', t('Send me a new link')] },
   forgot: { title: t('Set a new password'), lead: t('We send a link to your address.'), fields: [email], button: t('Send the link'), method: 'POST', path: '/auth/forgot-password', body: (v) => v,
     done: t('If the address has an account, a mail is on its way.'), bare: true },
   complete: { title: t('Complete your account'), lead: '', fields: [first, last, password], button: t('Complete'), method: 'PATCH', path: '/users/complete', body: (v) => ({ ...v, token }),
@@ -22,13 +23,23 @@ const pages = {
       put('firstName', info.firstName); put('lastName', info.lastName);
       document.getElementById('lead').textContent = info.organisationName ? t('For {email}, at {organisation}.', { email: info.email, organisation: info.organisationName }) :
         t('For {email}.', { email: info.email });
-    }, done: t('Your account is complete. You can sign in.'), again: t('Ask whoever has prepared the account for a new one.') },
+    }, done: t('Your account is complete. You can sign in.'), next: t('Sign in'), again: t('Ask whoever has prepared the account for a new one.') },
   join: { title: t('Join an organisation'), lead: t('This opens an account for you.'), fields: [first, last, email, password], button: t('Join'),
-    method: 'POST', path: '/auth/register-with-organisation', body: (v) => ({ ...v, invitationToken: token }), done: t('Welcome. You can sign in.'), again: t('Ask whoever has invited you for a new one.'),
+    method: 'POST', path: '/auth/register-with-organisation', body: (v) => ({ ...v, invitationToken: token }), done: t('Welcome. You can sign in.'), next: t('Sign in'), prepare: invited, again: t('Ask whoever has invited you for a new one.'),
     other: [t('I have an account already'), 'joinAs'] },
   joinAs: { title: t('Join an organisation'), lead: t('Sign in once to join with the account that you have.'), fields: [email, { name: 'password', label: t('Password'), type: 'password', autocomplete: 'current-password' }],
-    button: t('Join'), run: joinAs, done: t('Welcome. The organisation is among yours now.'), again: t('Ask whoever has invited you for a new one.'), other: [t('I have no account yet'), 'join'] },
+    button: t('Join'), run: joinAs, done: t('Welcome. The organisation is among yours now.'), next: t('Sign in'), prepare: invited, again: t('Ask whoever has invited you for a new one.'), other: [t('I have no account yet'), 'join'] },
+  register: { title: t('Open an account'), lead: t('You make your organisation, or join one, when you have signed in.'), fields: [first, last, email, password], button: t('Open the account'), method: 'POST', path: '/auth/register', body: (v) => v,
+    done: t('A mail is on its way to you. Follow its link to confirm the address, then sign in.'), next: t('Sign in'), bare: true },
 };
+// invited says who invites, and fills in the address that the invitation is for.
+async function invited(put, lead) {
+  const info = await call('GET', '/auth/invitation/info?token=' + encodeURIComponent(token));
+  put('email', info.email);
+  document.getElementById('lead').textContent = [t('{inviter} invites you to join {organisation}.', { inviter: info.invitedByName, organisation: info.organisationName }),
+    info.isVerified ? '' : t('Nobody has verified yet that the organisation is who it says. Join only if you know who asks you.'), lead].filter(Boolean).join(' ');
+}
+
 // The refusals that mean the link itself; what they say to programs is of no help to people.
 const dead = ['LINK_INVALID', 'INVITATION_INVALID'];
 const deadAsBearer = ['TOKEN_INVALID', 'TOKEN_MISSING'];
@@ -161,6 +172,7 @@ function show(page) {
       form.remove();
       document.getElementById('lead').textContent = '';
       said.className = 'good'; said.textContent = page.done;
+      if (page.next && home) said.after(make('a', { href: home, className: 'button' }, page.next));
       said.focus();
     } catch (problem) {
       button.disabled = false;
@@ -168,7 +180,10 @@ function show(page) {
     }
   };
   if (!token && !page.bare) return useless();
-  if (page.prepare) page.prepare((name, value) => { document.getElementById(name).value = value; }).catch(refused);
+  if (page.prepare) page.prepare((name, value) => {
+    const at = document.getElementById(name);
+    if (at && !at.value && at !== document.activeElement) at.value = value; // nothing that is typed is lost
+  }, page.lead).catch(refused);
 }
 
 const page = pages[location.pathname.split('/').pop()];

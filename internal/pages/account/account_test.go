@@ -25,10 +25,10 @@ func get(h http.Handler, path string) *httptest.ResponseRecorder {
 
 func TestPagesLoadNothingFromElsewhereAndCannotBeFramed(t *testing.T) {
 	w := identitytest.New(t, dbtest.SQLite(t))
-	account.Routes(w.API, slog.New(slog.DiscardHandler), "")
+	account.Routes(w.API, slog.New(slog.DiscardHandler), "", "/console")
 
 	h := w.API.Handler()
-	for _, page := range []string{"confirm", "reset", "forgot", "complete", "join"} {
+	for _, page := range []string{"confirm", "reset", "forgot", "complete", "join", "register"} {
 		rec := get(h, "/account/"+page)
 		require.Equal(t, 200, rec.Code, page)
 		require.Contains(t, rec.Header().Get("Content-Security-Policy"), "frame-ancestors 'none'")
@@ -61,14 +61,14 @@ func TestScriptCallsOperationsThatExist(t *testing.T) {
 	script, err := os.ReadFile("account.js")
 	require.NoError(t, err)
 	calls := regexp.MustCompile(`method: '([A-Z]+)',\s*path: '([^']+)'`).FindAllStringSubmatch(string(script), -1)
-	require.Len(t, calls, 5)
+	require.Len(t, calls, 6)
 
-	for _, c := range append(calls, []string{"", "GET", "/users/complete/info"}) {
+	for _, c := range append(calls, []string{"", "GET", "/users/complete/info"}, []string{"", "GET", "/auth/invitation/info"}) {
 		require.Equal(t, web.Public, routes[c[1]+" "+c[2]], "%s %s", c[1], c[2])
 	}
 
 	steps := regexp.MustCompile(`call\('([A-Z]+)', '([^'?]+)`).FindAllStringSubmatch(string(script), -1)
-	require.Len(t, steps, 5)
+	require.Len(t, steps, 6)
 
 	for _, c := range steps {
 		require.Contains(t, routes, c[1]+" "+c[2])

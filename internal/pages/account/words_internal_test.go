@@ -75,7 +75,7 @@ func TestPagesSpeakTheBrowsersLanguage(t *testing.T) {
 func TestPageCarriesWhatItsScriptSays(t *testing.T) {
 	p := &pages{pages: look.Parse(files, "pages.html", nil)}
 	r := httptest.NewRequest("GET", "/account/reset", nil)
-	body, err := p.pages.Render(p.pages.Words(r), "account", `{"a":"<b>\"&"}`)
+	body, err := p.pages.Render(p.pages.Words(r), "account", page{Words: `{"a":"<b>\"&"}`})
 	require.NoError(t, err)
 	require.Contains(t, string(body), `data-words="{&#34;a&#34;:&#34;&lt;b&gt;\&#34;&amp;&#34;}"`)
 }

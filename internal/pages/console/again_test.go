@@ -47,7 +47,7 @@ func TestAFailedPaymentOfABatchIsSeenAndPaidAgain(t *testing.T) {
 		require.Contains(
 			t,
 			p.Text(".note.outcome"),
-			"2 of 3 payments paid: 125.00 EUR · 1 failed: 80.00 EUR · 1 given back: 80.00 EUR",
+			"2 of 3 payments paid: 125.00 EUR · 1 failed: 80.00 EUR · 1 refunded: 80.00 EUR",
 		)
 		p.Shot(name + " transaction")
 		sound(t, p)

@@ -26,14 +26,14 @@ func TestAnAllowanceIsTakenBack(t *testing.T) {
 
 	s.h.Approve(s.h.World.Tokens[0], s.c.Payer, big.NewInt(700_000_000))
 
-	const open = "ul[aria-label='Open allowances']"
+	const open = "ul[aria-label='Spending allowances']"
 
 	p.Open(s.home() + "/wallets")
 	p.Await("details summary")
 	press(t, p, "details summary")
 	p.Await(open + " button")
 	require.Contains(t, p.Text(open), "700.00")
-	require.Contains(t, p.Text(open), "which takes payments")
+	require.Contains(t, p.Text(open), "payment contract")
 	sound(t, p)
 	press(t, p, open+" button")
 	p.Await(open + " button:not(.link)")

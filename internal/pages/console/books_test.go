@@ -12,7 +12,8 @@ import (
 	"slipway/internal/platform/browsertest"
 )
 
-// TestAMonthsFeesAreInvoicedOnItsPage gets the invoice for all fees of a month that is over from the page of the books.
+// TestAMonthsFeesAreInvoicedOnItsPage gets the invoice for all fees of a month that is over from the page of the books, and
+// the statement of its wallets.
 func TestAMonthsFeesAreInvoicedOnItsPage(t *testing.T) {
 	s := newDoor(t)
 	s.c.Do("PATCH", "/organisations/"+s.c.Org, object{"timeZone": "UTC"}).OK(200)
@@ -27,10 +28,15 @@ func TestAMonthsFeesAreInvoicedOnItsPage(t *testing.T) {
 	p.Beside(saved, func(string) string { return "" })
 	s.signIn(p, s.c, nil, s.path("/books"))
 
-	button := "section[aria-label='" + now.Format("January 2006") + "'] .actions > .button:nth-child(2)"
-	p.Await(button)
-	press(t, p, button)
-	require.True(t, strings.HasPrefix(s.savedText(p), "%PDF"))
+	for at, file := range map[string]string{"2": "statement", "3": "invoice"} {
+		button := "section[aria-label='" + now.Format("January 2006") + "'] .actions > .button:nth-child(" + at + ")"
+		p.Await(button + ":enabled")
+		p.Holds("delete window.saved, true")
+		press(t, p, button)
+		require.True(t, strings.HasPrefix(s.savedText(p), "%PDF"))
+		require.True(t, p.Holds("performance.getEntriesByType('resource').at(-1).name.endsWith('/"+file+"')"), file)
+	}
+
 	p.Shot("month")
 	sound(t, p)
 }
@@ -95,13 +101,13 @@ func TestABookBeginsOnItsPage(t *testing.T) {
 		text := p.Text("section[aria-label='Trial balance']")
 		return strings.Contains(text, "1234") && strings.Contains(text, "1,000.00")
 	})
-	press(t, p, "section[aria-label='Take the book along'] button")
+	press(t, p, "section[aria-label='Export the books'] button")
 	require.Contains(t, s.savedText(p), "bookedOn")
 
 	p.Holds("delete window.saved")
 	p.TabTo("select[name='/format']")
 	p.Type("hledger")
-	press(t, p, "section[aria-label='Take the book along'] button")
+	press(t, p, "section[aria-label='Export the books'] button")
 	require.Contains(t, s.savedText(p), "1000.00 EUR")
 	p.Shot("figures")
 	sound(t, p)

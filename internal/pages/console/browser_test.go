@@ -32,6 +32,7 @@ type stage struct {
 	site   string
 	// cookies leaves the calls as the browser makes them; see newDoor.
 	cookies bool
+	handed  []*http.Cookie // see enter
 	way     atomic.Pointer[between]
 }
 
@@ -50,6 +51,11 @@ func newStage(t *testing.T) *stage {
 
 // ServeHTTP answers with the bundle below /console, and with the service elsewhere.
 func (s *stage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == handOver {
+		s.hand(w, r)
+		return
+	}
+
 	if s.cookies {
 		(*s.way.Load())(w, r, s.h.App.Handler)
 		return
@@ -99,12 +105,17 @@ func sound(t *testing.T, p *browsertest.Page) {
 	require.Empty(t, p.Complaints())
 }
 
+// looks are a desk, a desk in the dark and a telephone.
+func looks() map[string]browsertest.Look {
+	return map[string]browsertest.Look{"desk": {}, "dark": {Dark: true}, "phone": browsertest.Phone()}
+}
+
 // TestAMemberAcceptsWithTheKeyboardAlone goes from the list to the transaction, to the review, and accepts. The effect
 // is there once.
 func TestAMemberAcceptsWithTheKeyboardAlone(t *testing.T) {
 	b := browsertest.Start(t)
 
-	for name, look := range map[string]browsertest.Look{"desk": {}, "phone": browsertest.Phone(), "dark": {Dark: true}} {
+	for name, look := range looks() {
 		t.Run(name, func(t *testing.T) {
 			s := newDoor(t)
 			id := s.c.Submitted("USDC", "1250.50")
@@ -148,11 +159,13 @@ var pages = []string{
 	"/transactions",
 	"/transactions/new",
 	"/transactions/export",
+	"/scheduled",
 	"/payables",
 	"/payables?status=APPROVED",
 	"/payables?status=LINKS",
 	"/payees",
 	"/payees/new",
+	"/payees/import",
 	"/decide",
 	"/wallets",
 	"/owed",
@@ -161,6 +174,7 @@ var pages = []string{
 	"/people",
 	"/clients",
 	"/webhooks",
+	"/chats",
 	"/log",
 	"/search?term=Alice",
 	"/me",
@@ -202,6 +216,7 @@ func (s *stage) records(t *testing.T) (pages []string) {
 	account := s.c.NewBankAccount("EUR", "000")
 	payable := s.letterheads(account)
 	endpoint, delivery := s.hooked(t)
+	chat := s.chatting()
 
 	var wallets struct {
 		Results []struct {
@@ -222,6 +237,7 @@ func (s *stage) records(t *testing.T) (pages []string) {
 		"/wallets/" + wallets.Results[0].ID,
 		"/webhooks/" + endpoint,
 		"/webhooks/" + endpoint + "/deliveries/" + delivery,
+		"/chats/" + chat,
 	}
 }
 

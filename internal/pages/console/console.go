@@ -10,6 +10,8 @@
 //   - The pages load nothing from elsewhere, cannot be framed, and run no script but the bundle.
 //
 // Who is signed in is no matter of these files: they are the same for everybody, and the API decides.
+//
+// Read console.go and zip.go; noconsole.go stands in their place in a build without the console.
 package console
 
 import (

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/platform/browsertest"
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/platform/qrscan/pdfium"
 )
 
@@ -172,7 +172,7 @@ func TestPaperHasWholeFigures(t *testing.T) {
 }
 
 // menuWords stand on the screen of each page of the console, where people press.
-var menuWords = []string{"Sign out", "Payables", "Wallets", "Decide"}
+var menuWords = []string{"Sign out", "Payables", "Wallets", "Approvals"}
 
 // unseen returns what has no letters of its own: pages break words and lines where they like.
 func unseen(text string) string { return strings.Join(strings.Fields(text), "") }
@@ -189,7 +189,7 @@ func TestPrintedPagesHaveWholeFigures(t *testing.T) {
 
 	ctx := context.Background()
 
-	reader := pdfium.New(filepath.Join(os.TempDir(), "slipway-qrscan-test"))
+	reader := pdfium.New(platformtest.PDFCache())
 	defer func() { require.NoError(t, reader.Close(ctx)) }()
 
 	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {

@@ -32,15 +32,22 @@ var changes = []string{
 	"PUT /bookkeeping/accounts",
 }
 
-// single are those with which it changes what one control shows, with the members that the service knows. Of a PATCH
-// everything else stays; a new member of the others wants a place in a form.
+// single are those with which it changes what one control or a few fields show, with the members that the service
+// knows. Of a PATCH everything else stays; a new member of the others wants a place in a form.
 var single = map[string]string{
 	"PATCH /operations/organisations/{id}/terms":     "cumulativeAmount customCommissions minUSDPaymentAmount transactionValueLimit",
 	"PUT /operations/reviews/{id}/checklist/{point}": "done",
-	"PATCH /organisations/{id}/members/{memberId}":   "isActive roles userType",
-	"PATCH /email/preferences":                       "categories",
+	"PATCH /organisations/{id}/members/{memberId}":   "isActive roles standsIn userType",
+	"PATCH /email/preferences":                       "categories transactionMails",
+	"PATCH /chat-channels/{id}":                      "address isEnabled language name news",
 	"PATCH /auth/passkeys/{id}":                      "name",
 	"PUT /organisations/{id}/brand/logo":             "",
+	"PATCH /users/me":                                "address citizenship country dateOfBirth firstName lastName messagingHandle phoneNumber",
+	"PATCH /receivers/{id}": "address countryIsoCode dateOfBirth email firstName isHidden lastName legalName middleName " +
+		"phoneNumber taxId type",
+	"PATCH /bank-accounts/{id}": "accountNumber accountType achSupport bankAddress bankAddress2 bankCity bankCode " +
+		"bankCountry bankName bankState bankZip bicSwift branchCode branchName channel currency fedSupport iban ifscCode " +
+		"intermediaryBankName intermediaryRoutingCode receiver routingNumber sortCode",
 }
 
 // document is what a test reads of the OpenAPI document.

@@ -106,7 +106,7 @@ func TestTextsOfOthersAreTexts(t *testing.T) {
 	s := newDoor(t)
 	own := s.hostile(t)
 	endpoint, delivery := s.hooked(t)
-	own = append(own, "/webhooks/"+endpoint, "/webhooks/"+endpoint+"/deliveries/"+delivery)
+	own = append(own, "/webhooks/"+endpoint, "/webhooks/"+endpoint+"/deliveries/"+delivery, "/chats/"+s.chatting())
 
 	two := s.h.Operators()
 	s.h.Deposit(banksim.Deposit{

@@ -152,13 +152,13 @@ func TestAKnownPayeesAccountByLinkIsConfirmedBesideWhatIsKnown(t *testing.T) {
 
 			p := b.Page(t, by.look)
 			s.enter(t, p, s.c.Colleague("Ada", "authorized", "approver", "initiator"), s.path("/payables"))
-			by.goes(t, p, "section[aria-label='Came by link'] a[href$='"+first+"']")
+			by.goes(t, p, "section[aria-label='Received by link'] a[href$='"+first+"']")
 			p.Await("section[aria-label='Where to pay'] .button.primary")
 			p.Await(".known")
 			p.Shot("proposal")
 			sound(t, p)
 			require.Contains(t, strings.ReplaceAll(p.Text(".known"), " ", ""), known.IBAN)
-			require.NotContains(t, p.Text("main"), "Make a payable")
+			require.NotContains(t, p.Text("main"), "Create a payable")
 
 			by.goes(t, p, "section[aria-label='Where to pay'] .button.primary")
 			p.Await("section[aria-label='Where to pay'] .status.good")

@@ -136,9 +136,9 @@ func TestAnAdminSetsUpTheOrganisation(t *testing.T) {
 	require.Contains(t, p.Text("form .note.good"), "cleo@example.org")
 	p.Shot("invited")
 
-	p.TabTo("form:not(:has(input[type=email])) input[type=checkbox]")
+	p.TabTo("form:has(input[type=checkbox]):not(:has(input[type=email])) input[type=checkbox]")
 	p.Press(browsertest.Space)
-	press(t, p, "form:not(:has(input[type=email])) .button")
+	press(t, p, "form:has(input[type=checkbox]):not(:has(input[type=email])) .button")
 	s.h.Until("two people are needed", func() bool {
 		var policy struct {
 			FourEyes bool `json:"fourEyes"`
@@ -147,9 +147,14 @@ func TestAnAdminSetsUpTheOrganisation(t *testing.T) {
 
 		return policy.FourEyes
 	})
-	p.Await("form:not(:has(input[type=email])) .button:not(:disabled)")
-	require.True(t, p.Holds(`document.querySelector("form:not(:has(input[type=email])) input[type=checkbox]").checked`),
-		"the form shows the new policy")
+	p.Await("form:has(input[type=checkbox]):not(:has(input[type=email])) .button:not(:disabled)")
+	require.True(
+		t,
+		p.Holds(
+			`document.querySelector("form:has(input[type=checkbox]):not(:has(input[type=email])) input[type=checkbox]").checked`,
+		),
+		"the form shows the new policy",
+	)
 	p.Shot("two")
 	sound(t, p)
 
@@ -167,7 +172,18 @@ func TestAnAdminSetsUpTheOrganisation(t *testing.T) {
 	})
 
 	p.Open(s.home() + "/clients")
-	p.Await("input[name='/scopes']")
+	p.Await(".scopes input")
+	require.True(
+		t,
+		p.Holds("document.querySelector('form .button.primary').disabled"),
+		"not everything, by leaving it out",
+	)
+	p.Shot("scopes")
+	sound(t, p)
+	p.TabTo(".scopes input[value='transactions:read']")
+	p.Press(browsertest.Space)
+	p.TabTo(".scopes input[value='payables:write']")
+	p.Press(browsertest.Space)
 	s.h.World.Clock.Advance(6 * time.Minute) // the password that she gave at the door is no proof any more
 	p.Fill("input[name='/name']", "Ledger")
 	p.Press(browsertest.Enter)
@@ -179,17 +195,18 @@ func TestAnAdminSetsUpTheOrganisation(t *testing.T) {
 	p.Await("dl dd:last-child")
 	require.Contains(t, p.Text("dl"), "sk_")
 	p.Await("td .status.good")
+	require.Equal(t, "payables:write transactions:read", p.Text("td.code"))
 	p.Shot("client")
 	sound(t, p)
 
 	p.Open(s.home() + "/log")
 	p.Await("tbody tr")
-	require.Contains(t, p.Text("tbody"), "api_client.created")
-	p.Fill("search input", "member.invited")
-	p.Press(browsertest.Enter)
+	require.Contains(t, p.Text("tbody"), "API client created")
+	p.TabTo("search select")
+	p.Type("Person inv")
 	p.Await(".chips")
 	p.Await("tbody tr")
-	require.NotContains(t, p.Text("tbody"), "api_client.created")
+	require.NotContains(t, p.Text("tbody"), "API client created")
 	p.Shot("log")
 	sound(t, p)
 	press(t, p, "search .link")

@@ -111,7 +111,7 @@ func TestAnAdminLooksAfterAWebhook(t *testing.T) {
 	sound(t, p)
 	p.TabTo(".head .button.primary")
 	p.Press(browsertest.Enter)
-	p.Await("[aria-label=Tries]")
+	p.Await("[aria-label='Delivery attempts']")
 	s.delivered(t, "the test was tried", func() bool { return taker.taken.Load() == 1 })
 	p.Await(".try pre")
 	require.Contains(t, p.Text(".try"), "HTTP 503")
@@ -122,7 +122,7 @@ func TestAnAdminLooksAfterAWebhook(t *testing.T) {
 	taker.status.Store(http.StatusOK)
 	p.TabTo(".head .button.primary")
 	p.Press(browsertest.Enter)
-	p.Await("[aria-label=Tries] p.quiet")
+	p.Await("[aria-label='Delivery attempts'] p.quiet")
 	s.h.World.Clock.Advance(time.Minute) // messages of one record keep their order, so the first one is due as well
 	s.delivered(t, "both were sent", func() bool { return taker.taken.Load() == 3 })
 	p.Await(".status.pill.good")

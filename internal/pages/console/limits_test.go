@@ -35,7 +35,7 @@ func TestAWalletsLimitsAreSet(t *testing.T) {
 	pagestest.Install(p, map[string]*pagestest.Wallet{"Birch": own})
 
 	const (
-		limits  = "ul[aria-label='Limits on the router']"
+		limits  = "ul[aria-label='Spending limits']"
 		summary = "details:nth-of-type(2) summary"
 	)
 

@@ -36,7 +36,7 @@ func TestATelephoneShowsWholeFiguresAndPayees(t *testing.T) {
 	p.Resize(1280, 900)
 	p.Open(s.site + s.path("/people"))
 	p.Await("nav .count")
-	require.Contains(t, unseen(p.Text("nav")), "Decide1waiting")
+	require.Contains(t, unseen(p.Text("nav")), "Approvals1waiting")
 }
 
 // TestManyEventsReadTheScreenOnceASecond makes thirty drafts at once while their list is open: the list is read again as

@@ -30,7 +30,7 @@ func TestAnOperatorReadsTheHousesBook(t *testing.T) {
 		require.NotContains(t, p.Text("section[aria-label='Profit and loss']"), "Treasury")
 		require.Contains(t, p.Text("section[aria-label='Balance sheet']"), "Treasury")
 		require.Contains(t, p.Text("section[aria-label='Trial balance']"), "90.01")
-		press(t, p, "section[aria-label='Take the book along'] button")
+		press(t, p, "section[aria-label='Export the books'] button")
 		require.Contains(t, s.savedText(p), "bookedOn")
 		p.Shot("books")
 		sound(t, p)

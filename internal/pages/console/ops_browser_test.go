@@ -127,7 +127,7 @@ func TestTwoOperatorsEndAnUncertainPayment(t *testing.T) {
 	s.h.Oracle()
 	second.Open(s.site + "/console/ops/held")
 	second.Await("main h1")
-	second.Await("main section[aria-label='Decided lately']")
+	second.Await("main section[aria-label='Recently decided']")
 	second.Shot("over")
 	sound(t, second)
 }
@@ -168,7 +168,7 @@ func TestTwoPeopleClearAName(t *testing.T) {
 
 		if n == 0 {
 			p.Await(".note.person")
-			require.Contains(t, p.Text("main"), "somebody else gives the second word")
+			require.Contains(t, p.Text("main"), "somebody else has to confirm it")
 			s.c.Act(id, "submit").Refused(422, "NAME_SCREENING_REJECTED")
 		}
 

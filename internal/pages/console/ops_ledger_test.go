@@ -23,7 +23,7 @@ func TestAnOperatorProvesTheBook(t *testing.T) {
 	s.h.Settle()
 	s.c.Ends(id, transaction.StatusCompleted, transaction.PaymentCompleted)
 
-	const proof = "section[aria-label='Proof of the book']"
+	const proof = "section[aria-label='Ledger verification']"
 
 	proves := func(p *browsertest.Page, who *apptest.Client, name, says string) {
 		s.enter(t, p, who, "/console/ops/ledger?transaction="+id)
@@ -40,7 +40,7 @@ func TestAnOperatorProvesTheBook(t *testing.T) {
 	}
 
 	p := b.Page(t, browsertest.Look{})
-	proves(p, two.Client, "Olga", "Sound")
+	proves(p, two.Client, "Olga", "Intact")
 	p.Shot("ledger")
 	p.Await("section[aria-label=journals] a.whole")
 	require.Contains(t, p.Text("section[aria-label=journals]"), "transaction/"+id+"/hold")

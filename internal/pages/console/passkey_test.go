@@ -24,9 +24,8 @@ func newNamedStage(t *testing.T, c apptest.Config) *stage {
 	t.Cleanup(server.Close)
 	s.site = strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 
+	c.Environ = append(c.Environ, "SLIPWAY_HTTP__BASE_URL="+s.site)
 	s.h = apptest.New(t, c, "sqlite:"+dbtest.SQLiteFile(t))
-	s.h.Environ = []string{"SLIPWAY_HTTP__BASE_URL=" + s.site}
-	s.h.Restart()
 	s.c = s.h.Client("Northwind Trading")
 	s.member = s.c
 

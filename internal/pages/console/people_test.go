@@ -3,6 +3,7 @@
 package console_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -71,4 +72,49 @@ func TestSentencesAboutRulesAreTheServices(t *testing.T) {
 	}
 
 	require.Contains(t, p.Text("main"), "Up to 100.00 EUR one person is enough.")
+}
+
+// TestAnAdminLetsAPersonStandIn has a member accept for another one for some days, by two controls on the page of
+// people: the first opens the days, the second sets them. What it means is said in the service's words, and ends there.
+func TestAnAdminLetsAPersonStandIn(t *testing.T) {
+	b := browsertest.Start(t)
+
+	for _, by := range ways() {
+		t.Run(by.name, func(t *testing.T) {
+			s := newDoor(t)
+			berta := s.c.Colleague("Berta", "viewer", "viewer")
+			waiting := s.c.Submitted("USDC", "12.50")
+
+			const cell = "tbody tr:nth-child(2) td:nth-child(3)"
+
+			p := b.Page(t, by.look)
+			s.enter(t, p, s.c, s.path("/people"))
+			p.Await(cell + " .link:nth-of-type(2)")
+			by.goes(t, p, cell+" .link:nth-of-type(2)")
+			p.Await("dialog[open] select[name='/standsIn/member']")
+			p.Shot("days")
+			sound(t, p)
+			by.goes(t, p, "dialog[open] .button.primary")
+			p.Await("main:not(:has(dialog[open]))")
+			s.h.Until(
+				"it is said",
+				func() bool { return strings.Contains(p.Text(cell), "Accepts for Northwind Trading") },
+			)
+			require.Contains(
+				t,
+				p.Text(cell),
+				s.shown("/organisations/" + s.c.Org + "/members/" + berta.Member)["standsInText"],
+			)
+			p.Shot("stands-in")
+			sound(t, p)
+			berta.Act(waiting, "accept").OK(200)
+
+			by.goes(t, p, cell+" .link:nth-of-type(2)")
+			p.Await("dialog[open] .button.danger")
+			by.goes(t, p, "dialog[open] .button.danger")
+			p.Await("main:not(:has(dialog[open]))")
+			s.h.Until("it has ended", func() bool { return !strings.Contains(p.Text(cell), "Accepts for") })
+			berta.Act(s.c.Submitted("USDC", "12.50"), "accept").Refused(403, "MEMBER_NOT_AUTHORIZED")
+		})
+	}
 }

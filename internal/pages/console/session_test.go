@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
 	"strings"
@@ -98,10 +99,49 @@ func (s *stage) signIn(p *browsertest.Page, member *apptest.Client, code func() 
 	s.signInHere(p, member, code)
 }
 
-// enter gives a member a second factor, signs her in by the form with password and code, and awaits the page at next.
+// handOver is where a stage gives a browser the cookies of a session that was begun beside it.
+const handOver = "/handed-over/"
+
+// enter gives a member a second factor and opens the page at next with her session. The forms of the sign-in are sent
+// beside the browser: typing in them has tests of its own, and costs more than most pages.
 func (s *stage) enter(t *testing.T, p *browsertest.Page, member *apptest.Client, next string) {
 	t.Helper()
-	s.signIn(p, member, s.secondFactor(t, member), next)
+	code := s.secondFactor(t, member)
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+
+	person := http.Client{
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	send := func(path string, form url.Values) {
+		answer, err := person.PostForm(s.site+path, form)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		require.Equal(t, http.StatusSeeOther, answer.StatusCode)
+	}
+	send("/console/session", url.Values{"email": {member.Email}, "password": {apptest.Password}})
+	send("/console/session/second", url.Values{"code": {code()}})
+
+	home, err := url.Parse(s.site)
+	require.NoError(t, err)
+	s.handed = jar.Cookies(home)
+	p.Open(s.site + handOver + "?next=" + url.QueryEscape(next))
+}
+
+// hand gives the browser what enter has brought, and leads on.
+func (s *stage) hand(w http.ResponseWriter, r *http.Request) {
+	for _, c := range s.handed {
+		http.SetCookie(w, &http.Cookie{
+			Name:     c.Name,
+			Value:    c.Value,
+			Path:     "/",
+			HttpOnly: true,
+			SameSite: http.SameSiteStrictMode,
+		})
+	}
+
+	http.Redirect(w, r, r.URL.Query().Get("next"), http.StatusSeeOther)
 }
 
 // signInHere is signIn on the form that is shown.

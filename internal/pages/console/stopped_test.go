@@ -35,7 +35,7 @@ func TestAStoppedNetworkIsSaid(t *testing.T) {
 	p.Open(s.home() + "/transactions/" + id)
 	p.Await("main li.now .waiting")
 	require.Contains(t, p.Text("main"), "The operator has stopped the network: nothing leaves on it at present.")
-	require.Contains(t, p.Text("main li.now .waiting"), "Waits for the network")
+	require.Contains(t, p.Text("main li.now .waiting"), "has stopped the network")
 	require.NotContains(t, p.Text("main"), "on their way")
 	p.Shot("page")
 	sound(t, p)

@@ -12,7 +12,7 @@ import (
 
 // A finance lead takes along what his list shows, in the columns that he books, on a telephone and by keyboard.
 func TestPaymentsAreTakenAlong(t *testing.T) {
-	const form = "form[aria-label='Payments as a table']"
+	const form = "form[aria-label='Export payments']"
 
 	s := newDoor(t)
 	s.c.Accepted("USDC", "12.50", "7.25")

@@ -13,8 +13,9 @@
 // Package invoicelink decides what is right and wrong, through the same use cases that programs call.
 //
 // Read in this order: invoice.go (routes), open.go (links and cookies), visit.go (which step follows, how refusals are
-// shown), form.go, then the steps: you.go, pay.go, prove.go, bill.go with file.go and amount.go, check.go. draft.go is
-// what the person's browser stores until the invoice is sent.
+// shown), dress.go (in whose name), form.go, then the steps: you.go, pay.go, prove.go, bill.go with file.go and
+// amount.go, check.go, standing.go (what became of the invoice). draft.go is what the person's browser stores until the
+// invoice is sent.
 package invoice
 
 import (

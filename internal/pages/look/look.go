@@ -1,5 +1,7 @@
 // Package look holds what all of Slipway's own pages share: the style sheet, which each set of pages serves under its
 // own path, and the headers of every answer. The pages load nothing from elsewhere and need no build step.
+//
+// Read look.go (style and headers), then pages.go (templates that speak the browser's language).
 package look
 
 import (

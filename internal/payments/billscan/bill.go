@@ -11,7 +11,7 @@
 // It does not promise to find every code, nor that the bill is owed, nor that its account is the creditor's.
 //
 // Read in this order: bill.go (what codes contain), payee.go (the receiver that the organisation knows), service.go
-// (the use case and its limits), http_view.go, http.go.
+// (the use case and its limits), pages.go (pictures of a document's pages), http_view.go, http.go, http_pages.go.
 package billscan
 
 import (

@@ -130,6 +130,8 @@ func TestASwissBillIsReadToTheLetter(t *testing.T) {
 			"page":2,"confidence":1,
 			"prefill":{"type":"FIAT","name":"Werft & Söhne AG","amount":"1949.75","currencyIsoCode":"CHF","reason":"Rechnung 7, Größe Ç","reference":"000000000000000000001234565",
 				"invoiceNumber":"R-7","expectedPaymentDate":"2026-12-01","origin":"QR_BILL"},
+			"payee":{"legalName":"Werft & Söhne AG","address":{"addressLine1":"Hafenstrasse 7a","postCode":"8001","city":"Zürich"},"countryIsoCode":"CH",
+				"bankCountry":"CH","currency":"CHF","iban":"CH7730000001250094239"},
 			"warnings":[{"code":"PAYEE_UNKNOWN","field":"iban","message":"no receiver of the organisation has this account: compare it with what the creditor is known by before it is added"}]}`),
 			[]byte(extract(w, dt.A, codesOf("https://example.org", qrr, qrr)).Status(200).Raw),
 		)
@@ -164,6 +166,62 @@ func TestASwissBillIsReadToTheLetter(t *testing.T) {
 				"prefill.reason", "prefill.reference"),
 		)
 		require.Equal(t, []string{"QR_NO_AMOUNT", "PAYEE_UNKNOWN"}, warned(a))
+	})
+}
+
+// TestANewPayeeIsMadeOfWhatTheBillSays sends the payee of each kind of code on, with what no code has. Whoever has the
+// account already is no new payee.
+func TestANewPayeeIsMadeOfWhatTheBillSays(t *testing.T) {
+	each(t, func(t *testing.T, w *dt.World) {
+		payee := func(payload string) map[string]any {
+			body, _ := extract(w, dt.A, codesOf(payload)).Status(200).Get("payee").(map[string]any)
+			return body
+		}
+
+		require.Equal(t, map[string]any{
+			"legalName":      "Werft & Söhne AG",
+			"address":        map[string]any{"addressLine1": "Hafenstrasse 7a", "postCode": "8001", "city": "Zürich"},
+			"countryIsoCode": "CH",
+			"bankCountry":    "CH",
+			"currency":       "EUR",
+			"iban":           "CH9300762011623852957",
+			"bicSwift":       nil,
+		}, payee(scor), "a combined address")
+		require.Equal(
+			t,
+			map[string]any{"addressLine1": nil, "postCode": "8001", "city": "Zürich"},
+			payee(open)["address"],
+			"no street",
+		)
+
+		abroad := strings.Replace(scor, "8001 Zürich", "London SW1A 2AA", 1)
+		require.Equal(
+			t,
+			map[string]any{"addressLine1": "Hafenstrasse 7a", "postCode": nil, "city": "London SW1A 2AA"},
+			payee(abroad)["address"],
+			"what cannot be told apart is not",
+		)
+		require.Nil(t, payee(strings.Replace(qrr, "1949.75", "0.00", 1)), "it must not be paid")
+
+		made := payee(epc)
+		require.Nil(t, made["address"])
+		require.Equal(t, "COBADEFFXXX", made["bicSwift"])
+		made["type"] = "COMPANY"
+		made["email"] = "bills@werft.example"
+		made["address"] = "Hafenstrasse 7a"
+		made["countryIsoCode"] = "DE"
+		body, err := json.Marshal(made)
+		require.NoError(t, err)
+		stored := w.Do(dt.A, "POST", "/bank-accounts/receiver", string(body)).Status(201)
+
+		a := extract(w, dt.A, codesOf(epc)).Status(200)
+		require.Equal(t, []any{stored.Text("receiver._id"), stored.Text("_id"), nil},
+			values(a, "prefill.receiver", "prefill.bankAccount", "payee"))
+
+		other := w.Receiver(dt.A, "Another")
+		w.Do(dt.A, "POST", "/bank-accounts", `{"receiver":"`+other+`","bankCountry":"DE","currency":"EUR",`+
+			`"iban":"DE89370400440532013000","bicSwift":"COBADEFFXXX"}`).Status(201)
+		require.Nil(t, payee(epc), "which of both is meant, a person says")
 	})
 }
 

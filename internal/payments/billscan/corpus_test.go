@@ -26,13 +26,13 @@ import (
 	dt "slipway/internal/directory/directorytest"
 	"slipway/internal/payments/billscan"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/platform/qrscan"
 )
 
-// reader is shared: compiling the PDF library takes seconds. SLIPWAY_TEST_QRSCAN_CACHE may name a folder that keeps
-// it between runs.
+// reader is shared: compiling the PDF library takes seconds.
 var reader = sync.OnceValue(func() *qrscan.Reader {
-	return qrscan.New(qrscan.Settings{Wanted: billscan.IsBill, CacheDir: os.Getenv("SLIPWAY_TEST_QRSCAN_CACHE")})
+	return qrscan.New(qrscan.Settings{Wanted: billscan.IsBill, CacheDir: platformtest.PDFCache()})
 })
 
 // real is a world in which documents are truly read.

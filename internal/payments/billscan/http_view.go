@@ -1,6 +1,8 @@
 package billscan
 
 import (
+	"strings"
+
 	"slipway/internal/platform/web"
 	"slipway/internal/standards/qrbill"
 )
@@ -27,6 +29,7 @@ type View struct {
 	Page               int                       `json:"page" doc:"of the document, from 1"`
 	Confidence         int                       `json:"confidence" enum:"1" doc:"always 1: a value that is not certain is not given"`
 	Prefill            web.Nullable[PrefillView] `json:"prefill" doc:"body of POST /payables as far as the bill tells it; null: the bill must not be paid"`
+	Payee              web.Nullable[PayeeView]   `json:"payee" doc:"body of POST /bank-accounts/receiver as far as the bill tells it, for a creditor whose account is not known yet; null: it is known, or the bill must not be paid"`
 	Warnings           []WarnView                `json:"warnings" nullable:"false" doc:"what whoever looks at it should know"`
 }
 
@@ -83,6 +86,25 @@ type PrefillView struct {
 	BankAccount         string `json:"bankAccount,omitempty" doc:"only when the receiver has exactly one such account, in the bill's currency"`
 	DocumentStorageKey  string `json:"documentStorageKey,omitempty" doc:"of the document that was read, where it is kept"`
 	Origin              string `json:"origin" enum:"QR_BILL,EPC_QR"`
+}
+
+// PayeeView is a body of POST /bank-accounts/receiver. What the bill does not tell is left out: the type of the
+// receiver, its e-mail address, and of a SEPA code its address.
+type PayeeView struct {
+	LegalName      string        `json:"legalName" doc:"the creditor's name; of a person it is firstName and lastName"`
+	Address        *PayeeAddress `json:"address,omitempty"`
+	CountryIsoCode string        `json:"countryIsoCode,omitempty"`
+	BankCountry    string        `json:"bankCountry" doc:"of the IBAN"`
+	Currency       string        `json:"currency"`
+	IBAN           string        `json:"iban"`
+	BIC            string        `json:"bicSwift,omitempty"`
+}
+
+// PayeeAddress is the creditor's address as receivers have it.
+type PayeeAddress struct {
+	AddressLine1 string `json:"addressLine1,omitempty"`
+	PostCode     string `json:"postCode,omitempty"`
+	City         string `json:"city,omitempty"`
 }
 
 // WarnView is one thing to look at.
@@ -153,6 +175,7 @@ func viewOf(r Reading, stored string) *View {
 		Page:               r.Page,
 		Confidence:         1,
 		Prefill:            web.Nullable[PrefillView]{Value: prefill(r, stored)},
+		Payee:              web.Nullable[PayeeView]{Value: newPayee(r)},
 		Warnings:           []WarnView{},
 	}
 	if b.Amount != "" {
@@ -254,4 +277,50 @@ func prefill(r Reading, stored string) *PrefillView {
 	}
 
 	return v
+}
+
+// newPayee returns the receiver and the account that a bill makes known. It returns nil if the organisation has the
+// account, even with several receivers, and for a bill that is for information only.
+func newPayee(r Reading) *PayeeView {
+	b := r.Bill
+	if b.ForInfo || r.Payee.Known {
+		return nil
+	}
+
+	return &PayeeView{
+		LegalName:      b.Creditor.Name,
+		Address:        b.Creditor.address(),
+		CountryIsoCode: b.Creditor.Country,
+		BankCountry:    b.Account.Country(),
+		Currency:       b.Currency,
+		IBAN:           string(b.Account),
+		BIC:            b.BIC,
+	}
+}
+
+// address returns the party's address as receivers have it, or nil if the code has none. The second line of a combined
+// address is post code and town (SIX, Implementation Guidelines QR-bill 4.2.2): they are told apart where the first word
+// is a number, and are the town otherwise.
+func (p Party) address() *PayeeAddress {
+	out := PayeeAddress{
+		AddressLine1: strings.TrimSpace(p.Street + " " + p.BuildingNumber),
+		PostCode:     p.PostCode,
+		City:         p.Town,
+	}
+
+	if p.AddressType == string(qrbill.Combined) {
+		out = PayeeAddress{AddressLine1: p.CombinedLine1, City: p.CombinedLine2}
+
+		first, rest, _ := strings.Cut(p.CombinedLine2, " ")
+		if rest != "" && strings.Trim(first, "0123456789") == "" {
+			out.PostCode = first
+			out.City = strings.TrimSpace(rest)
+		}
+	}
+
+	if out == (PayeeAddress{}) {
+		return nil
+	}
+
+	return &out
 }

@@ -10,8 +10,10 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Payee is the receiver whom the organisation knows by a bill's account. Both fields are empty if there is any doubt.
+// Payee is the receiver whom the organisation knows by a bill's account. Receiver and BankAccount are empty if there is
+// any doubt.
 type Payee struct {
+	Known       bool // one receiver has the account at least, in whatever currency
 	Receiver    string
 	BankAccount string // an account in the bill's currency
 }
@@ -37,10 +39,10 @@ func payee(ctx context.Context, q db.Querier, organisation string, b *Bill, now 
 	case 1:
 	default:
 		b.warn(PayeeAmbiguous, "iban", "several receivers of the organisation have this account")
-		return Payee{}, nil
+		return Payee{Known: true}, nil
 	}
 
-	var out Payee
+	out := Payee{Known: true}
 	for _, r := range receivers {
 		out.Receiver = r.ID
 		if !text.SameName(r.Name(), b.Creditor.Name) {

@@ -24,6 +24,7 @@ import (
 	"slipway/internal/core/fault"
 	"slipway/internal/payments/billscan"
 	"slipway/internal/platform/observe"
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/platform/qrscan"
 )
 
@@ -135,7 +136,7 @@ func TestRealMemoryOfHeavyDocuments(t *testing.T) {
 	small := rectangles(t, 3)
 
 	reader := qrscan.New(qrscan.Settings{
-		CacheDir: os.Getenv("SLIPWAY_TEST_QRSCAN_CACHE"),
+		CacheDir: platformtest.PDFCache(),
 		Wanted:   func(string) bool { return false },
 	})
 	defer func() { require.NoError(t, reader.Close(context.Background())) }()

@@ -11,12 +11,17 @@
 // value. It does not promise to be a tax declaration: which accounts count as what is decided by the organisation's
 // accountant, by the table of accounts.
 //
-// Read in this order: bookkeeping.go (lines and their values), result.go (what is left on an account), settings.go, lots.go
-// and costs.go (what tokens cost), opening.go (opening balances), revaluation.go (a month's end), accounts.go (the table of
-// accounts), detail.go (what people need to know of a line), words.go, service.go, fees.go (for invoices),
-// periods.go (closed months), statement.go (the same as camt.053), export.go (the same for bookkeeping programs), house.go
-// (the house's own book), balances.go (trial balance, profit and loss, balance sheet), sums.go (what months before have
-// summed up to), store*.go, http.go, http_periods.go, http_export.go, http_balances.go.
+// Read in this order:
+//
+//   - What a line is worth: bookkeeping.go (lines and their values), result.go (what is left on an account),
+//     settings.go, lots.go and costs.go (what tokens cost), opening.go (opening balances), revaluation.go (a month's
+//     end).
+//   - What people read: accounts.go (the table of accounts), detail.go (what they need to know of a line), words.go.
+//   - The use cases: service.go, fees.go (for invoices), periods.go (closed months), sums.go (what months before have
+//     summed up to), balances.go (trial balance, profit and loss, balance sheet), house.go (the house's own book).
+//   - Its forms outside: statement.go (as camt.053), export.go (for bookkeeping programs).
+//   - All SQL: store.go, store_settings.go, store_opening.go, store_costs.go, store_sums.go.
+//   - The operations: http.go, http_settings.go, http_opening.go, http_periods.go, http_balances.go, http_export.go.
 package bookkeeping
 
 import (

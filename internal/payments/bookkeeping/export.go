@@ -315,7 +315,7 @@ func journalOf(lines []Line) bookfile.Journal {
 	j := bookfile.Journal{
 		ID:   head.Journal,
 		Day:  head.Day,
-		Text: eventWords(head.Kind),
+		Text: EventWords(head.Kind),
 	}
 
 	for _, l := range lines {

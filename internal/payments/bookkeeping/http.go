@@ -253,7 +253,7 @@ func viewOf(l Line) EntryView {
 		BookedOn:    l.BookedOn.Format(time.DateOnly),
 		ValueOn:     l.ValueOn.Format(time.DateOnly),
 		BookedAt:    l.At.UTC().Truncate(time.Millisecond),
-		Event:       eventWords(l.Kind),
+		Event:       EventWords(l.Kind),
 		Kind:        l.Kind,
 		Account:     l.Account.Number,
 		AccountName: l.Account.Name,

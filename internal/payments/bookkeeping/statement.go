@@ -16,6 +16,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/dayrate"
+	"slipway/internal/payments/ledger"
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/camt"
 )
@@ -27,87 +28,94 @@ const walletKind = "wallet"
 // pageSize is how many postings are read at once.
 const pageSize = 1000
 
-// purse is one token in one wallet: an account of the statement. Its currency is that of the values, which may have been
-// another one in closed months.
-type purse struct {
-	place, asset string
-	home         money.Asset
+// Purse is one token in one wallet, with what it had at the beginning and at the end of a period, as far as this service
+// moved it: in the home currency, and in tokens. Its currency is that of the values, which may have been another one in
+// closed months.
+type Purse struct {
+	Network, Address string
+	Asset            string
+	Home             money.Asset
+
+	Opening, Closing             money.Amount
+	OpeningTokens, ClosingTokens money.Amount
 }
 
-// balances are what a purse had at the beginning and at the end of a period, as far as this service moved it: in the
-// home currency, and in tokens.
-type balances struct {
-	opening, closing             money.Amount
-	openingTokens, closingTokens money.Amount
+func purseOf(l Line) *Purse {
+	network, address, _ := strings.Cut(l.Place, "/")
+	zero := money.Zero(l.Home)
+	none := money.Zero(l.Amount.Asset())
+
+	return &Purse{
+		Network:       network,
+		Address:       address,
+		Asset:         l.Asset,
+		Home:          l.Home,
+		Opening:       zero,
+		Closing:       zero,
+		OpeningTokens: none,
+		ClosingTokens: none,
+	}
 }
 
-func (b *balances) add(l Line, before bool) {
+// has reports whether a line is of the purse.
+func (p *Purse) has(l Line) bool {
+	return l.Place == p.place() && l.Asset == p.Asset && l.Home == p.Home
+}
+
+func (p *Purse) place() string { return p.Network + "/" + p.Address }
+
+func (p *Purse) add(l Line, before bool) {
 	if before {
-		b.opening = b.opening.Add(*l.Value)
-		b.openingTokens = sum(b.openingTokens, l.Amount)
+		p.Opening = p.Opening.Add(*l.Value)
+		p.OpeningTokens = sum(p.OpeningTokens, l.Amount)
 	}
 
-	b.closing = b.closing.Add(*l.Value)
-	b.closingTokens = sum(b.closingTokens, l.Amount)
+	p.Closing = p.Closing.Add(*l.Value)
+	p.ClosingTokens = sum(p.ClosingTokens, l.Amount)
 }
 
 // text returns the balances in tokens, in words.
-func (b *balances) text() string {
-	code := b.closingTokens.Asset().Code
+func (p *Purse) text() string {
+	code := p.ClosingTokens.Asset().Code
 
 	return fmt.Sprintf("Opening balance %s %s, closing balance %s %s, of what went through this service",
-		b.openingTokens, code, b.closingTokens, code)
+		p.OpeningTokens, code, p.ClosingTokens, code)
 }
 
-// source is what a statement is written from.
-type source struct {
-	s        *Service
-	org      organisation.Organisation
-	book     book
-	from, to time.Time // days, both included
-	made     time.Time
+// Wallets is what an organisation's wallets had and did in a period.
+type Wallets struct {
+	Purses   []*Purse  // by network, address and token
+	From, To time.Time // days, both included
+
+	s    *Service
+	book book
 }
 
-// Statement returns a function that writes the statements of the caller's wallets in a period as one camt.053.001.08:
-// for each token in a wallet the value of every movement in the home currency, since ISO 20022 knows no tokens. from
-// and to are days, both included. The balances are those of what went through this service since the beginning, not
-// those of the wallet on the chain. It refuses if a movement has no rate: a statement that leaves something out would
-// be wrong.
-func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func(io.Writer) error, err error) {
+// Wallets reads what an organisation's wallets had at the beginning and at the end of a period of days, both included.
+// The balances are those of what went through this service since the beginning, not those of the wallets on the chain.
+// It refuses if nothing did, or if a movement has no rate: a statement that leaves something out would be wrong.
+func (s *Service) Wallets(ctx context.Context, organisation string, from, to time.Time) (*Wallets, error) {
 	s.refresh(ctx)
 
-	src := source{s: s, from: dayrate.Midnight(from), to: dayrate.Midnight(to), made: s.DB.Now()}
+	out := &Wallets{From: dayrate.Midnight(from), To: dayrate.Midnight(to), s: s}
 
-	if src.org, err = organisation.ByID(ctx, s.DB, caller.Of(ctx).Organisation); err != nil {
+	var err error
+	if out.book, err = s.bookOf(ctx, s.DB, ledger.Period{Organisation: organisation}); err != nil {
 		return nil, err
 	}
 
-	if src.book, err = s.bookOf(ctx, s.DB, mine(ctx, false)); err != nil {
-		return nil, err
-	}
-
-	purses := map[purse]*balances{}
-
-	var order []purse
-
-	// the first pass computes the balances, which stand before the entries
-	err = s.history(ctx, src.book, src.from, src.to, ofWallets(func(l Line) error {
+	err = s.history(ctx, out.book, out.From, out.To, ofWallets(func(l Line) error {
 		if l.Value == nil {
 			return noRate(l)
 		}
 
-		p := purse{l.Place, l.Asset, l.Home}
-		if purses[p] == nil {
-			purses[p] = &balances{
-				opening:       money.Zero(l.Home),
-				closing:       money.Zero(l.Home),
-				openingTokens: money.Zero(l.Amount.Asset()),
-				closingTokens: money.Zero(l.Amount.Asset()),
-			}
-			order = append(order, p)
+		at := slices.IndexFunc(out.Purses, func(p *Purse) bool { return p.has(l) })
+		if at < 0 {
+			at = len(out.Purses)
+			out.Purses = append(out.Purses, purseOf(l))
 		}
 
-		purses[p].add(l, l.Day.Before(src.from))
+		out.Purses[at].add(l, l.Day.Before(out.From))
 
 		return nil
 	}))
@@ -115,38 +123,70 @@ func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func
 		return nil, err
 	}
 
-	if len(order) == 0 {
+	if len(out.Purses) == 0 {
 		return nil, fault.New(fault.Conflict, fault.BookkeepingEmpty,
-			"Nothing went through a wallet until %s, so there is no statement.", src.to.Format(time.DateOnly))
+			"Nothing went through a wallet until %s, so there is no statement.", out.To.Format(time.DateOnly))
 	}
 
-	slices.SortFunc(order, func(a, b purse) int {
+	slices.SortFunc(out.Purses, func(a, b *Purse) int {
 		return cmp.Or(
-			strings.Compare(a.place, b.place),
-			strings.Compare(a.asset, b.asset),
-			strings.Compare(a.home.Code, b.home.Code),
+			strings.Compare(a.place(), b.place()),
+			strings.Compare(a.Asset, b.Asset),
+			strings.Compare(a.Home.Code, b.Home.Code),
 		)
 	})
 
+	return out, nil
+}
+
+// Walk calls each with the movements of a purse in the period, in the order of the book.
+func (w *Wallets) Walk(ctx context.Context, p *Purse, each func(Line) error) error {
+	return w.s.walk(ctx, w.book, w.book.until(w.From, w.To), false, ofWallets(func(l Line) error {
+		if !p.has(l) {
+			return nil
+		}
+
+		return each(l)
+	}))
+}
+
+// source is what a statement for programs is written from.
+type source struct {
+	*Wallets
+
+	org  organisation.Organisation
+	made time.Time
+}
+
+// Statement returns a function that writes the statements of the caller's wallets in a period as one camt.053.001.08:
+// for each token in a wallet the value of every movement in the home currency, since ISO 20022 knows no tokens. What
+// stands in it and what it refuses, Wallets says.
+func (s *Service) Statement(ctx context.Context, from, to time.Time) (write func(io.Writer) error, err error) {
+	src := source{made: s.DB.Now()}
+
+	if src.org, err = organisation.ByID(ctx, s.DB, caller.Of(ctx).Organisation); err != nil {
+		return nil, err
+	}
+
+	if src.Wallets, err = s.Wallets(ctx, src.org.ID, from, to); err != nil {
+		return nil, err
+	}
+
 	return func(out io.Writer) error {
-		w := camt.NewWriter(out, src.id(purse{}), "Slipway", src.made)
+		w := camt.NewWriter(out, src.id(&Purse{}), "Slipway", src.made)
 
-		for _, p := range order {
-			w.Begin(src.id(p), src.made, src.from, src.to, src.account(p),
-				signed(purses[p].opening), signed(purses[p].closing))
+		for _, p := range src.Purses {
+			w.Begin(src.id(p), src.made, src.From, src.To, src.account(p), signed(p.Opening), signed(p.Closing))
 
-			err := s.walk(ctx, src.book, src.book.until(src.from, src.to), false, ofWallets(func(l Line) error {
-				if (purse{l.Place, l.Asset, l.Home}) == p {
-					w.Entry(src.booked(l))
-				}
-
+			err := src.Walk(ctx, p, func(l Line) error {
+				w.Entry(src.booked(l))
 				return nil
-			}))
+			})
 			if err != nil {
 				return err
 			}
 
-			w.End(purses[p].text())
+			w.End(p.text())
 		}
 
 		return w.Close()
@@ -166,14 +206,14 @@ func ofWallets(each func(Line) error) func(Line) error {
 
 // id returns the identification of the message, or of the statement of a purse: no other organisation, period or purse
 // has the same. A second statement of the same period has it again.
-func (src source) id(p purse) string {
+func (src source) id(p *Purse) string {
 	of := []string{
 		src.org.ID,
-		src.from.Format(time.DateOnly),
-		src.to.Format(time.DateOnly),
-		cmp.Or(p.home.Code, src.book.home.Code),
-		p.place,
-		p.asset,
+		src.From.Format(time.DateOnly),
+		src.To.Format(time.DateOnly),
+		cmp.Or(p.Home.Code, src.book.home.Code),
+		p.place(),
+		p.Asset,
 	}
 	hash := sha256.Sum256([]byte(strings.Join(of, "\n")))
 
@@ -182,15 +222,13 @@ func (src source) id(p purse) string {
 
 // account returns a purse as the account of a statement. An address is longer than the identification of an account
 // may be (34 characters), so it is cut there, and complete in the proxy.
-func (src source) account(p purse) camt.Own {
-	network, address, _ := strings.Cut(p.place, "/")
-
+func (src source) account(p *Purse) camt.Own {
 	return camt.Own{
-		ID:       p.asset + "-" + strings.TrimPrefix(address, "0x"),
-		Issuer:   network,
-		Currency: p.home.Code,
-		Name:     p.asset + " in a wallet, valued in " + p.home.Code,
-		Place:    p.place,
+		ID:       p.Asset + "-" + strings.TrimPrefix(p.Address, "0x"),
+		Issuer:   p.Network,
+		Currency: p.Home.Code,
+		Name:     p.Asset + " in a wallet, valued in " + p.Home.Code,
+		Place:    p.place(),
 		Owner:    src.org.Name,
 	}
 }
@@ -207,7 +245,7 @@ func (src source) booked(l Line) camt.OwnEntry {
 		Valued:      l.ValueOn,
 		Code:        l.Kind,
 		Transaction: l.Transaction,
-		Remittance:  eventWords(l.Kind) + ": " + tokens.Value + " " + l.Asset,
+		Remittance:  EventWords(l.Kind) + ": " + tokens.Value + " " + l.Asset,
 		Info:        src.valued(l),
 	}
 }

@@ -30,8 +30,8 @@ var events = map[string]string{
 	ledger.KindBookRevaluation: "Valued at the end of the month",
 }
 
-// eventWords returns what a journal records, in words.
-func eventWords(kind string) string {
+// EventWords returns what a journal records, in words.
+func EventWords(kind string) string {
 	if w, ok := events[kind]; ok {
 		return w
 	}

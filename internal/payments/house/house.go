@@ -18,9 +18,9 @@
 // What the house's owners move themselves, two operators record by the chain's own evidence (movement.go). The first
 // check of a wallet becomes its opening entry.
 //
-// Read in this order: check.go (what a reading means, pure), job.go, treasury.go, bank.go, movement.go and
-// release.go (what two operators decide), provider.go (the statements of providers of liquidity), provider_orders.go
-// (each order of theirs), provider_decide.go, store.go, store_provider.go, http.go,
+// Read in this order: house.go (types), check.go (what a reading means, pure), job.go, treasury.go, bank.go,
+// movement.go and release.go (what two operators decide), provider.go (the statements of providers of liquidity),
+// provider_orders.go (each order of theirs), provider_decide.go, store.go, store_provider.go, http.go,
 // http_provider.go.
 package house
 

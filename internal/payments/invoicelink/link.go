@@ -15,8 +15,8 @@
 // receiver, and the people who approve the payable decide.
 //
 // Read in this order: link.go (types and states), given.go (what was handed in), service.go (members' use cases),
-// again.go, guest.go, progress.go, prove.go, submit.go (the outside party's), takeover.go (proposals and the payable),
-// undelivered.go, warnings.go, store.go (all SQL), limits.go, view.go, http.go, http_guest.go.
+// again.go, guest.go, progress.go, prove.go, check.go, submit.go (the outside party's), takeover.go (proposals and the
+// payable), undelivered.go, warnings.go, store.go (all SQL), limits.go, view.go, http.go, http_guest.go.
 package invoicelink
 
 import (

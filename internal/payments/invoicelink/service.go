@@ -437,7 +437,7 @@ func (s *Service) mailSubmitted(ctx context.Context, tx *db.Tx, k Link) error {
 
 	in := k.Given.Invoice
 
-	amount := sum(in.Amount, in.Currency, in.Token)
+	amount := k.Sum()
 	for _, to := range recipients {
 		s.deps.Mail(tx, mail.Message{
 			Kind:         mail.InvoiceSubmitted,
@@ -506,6 +506,12 @@ func sum(amount, currency, token string) string {
 	}
 
 	return words.Sum(amount, asset.Code)
+}
+
+// Sum returns what a submitted invoice asks for, a value of package words.
+func (k Link) Sum() string {
+	in := k.Given.Invoice
+	return sum(in.Amount, in.Currency, in.Token)
 }
 
 // where returns the destination of a submitted invoice, for a mail.

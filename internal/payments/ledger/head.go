@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,9 +66,12 @@ func (h SignedHead) text() string {
 
 // The records of a head in the witness: the newest, and one for each day that is kept for ever.
 const (
+	ledgerKind = "ledger"
 	headRecord = "ledger/head.json"
 	dayRecord  = "ledger/%s.json"
 )
+
+var dayForm = regexp.MustCompile(`^ledger/\d{4}-\d{2}-\d{2}\.json$`)
 
 // Errors of a head that is kept outside of the database.
 var (
@@ -97,7 +102,7 @@ func (w Witness) Keep(ctx context.Context) error {
 	}
 
 	if kept != nil {
-		if err := checkHead(ctx, w.DB, *kept); err != nil {
+		if err := Contains(ctx, w.DB, *kept); err != nil {
 			return err
 		}
 	}
@@ -112,11 +117,16 @@ func (w Witness) Keep(ctx context.Context) error {
 
 // Kept returns the head that was kept last, or nil if there is none.
 func (w Witness) Kept(ctx context.Context) (*SignedHead, error) {
-	raw, err := w.Store.Read(ctx, headRecord)
+	h, err := w.read(ctx, headRecord)
 	if errors.Is(err, witness.ErrNone) {
 		return nil, nil
 	}
 
+	return h, err
+}
+
+func (w Witness) read(ctx context.Context, name string) (*SignedHead, error) {
+	raw, err := w.Store.Read(ctx, name)
 	if err != nil {
 		return nil, fmt.Errorf("read the kept head: %w", err)
 	}
@@ -131,6 +141,28 @@ func (w Witness) Kept(ctx context.Context) (*SignedHead, error) {
 	}
 
 	return &h, nil
+}
+
+// KeptUpTo returns the newest head of those that are kept for ever, one of each day, whose link is not after seq; nil if
+// there is none. A book that ends at seq has to contain it.
+func (w Witness) KeptUpTo(ctx context.Context, seq int64) (*SignedHead, error) {
+	names, err := w.Store.List(ctx, ledgerKind)
+	if err != nil {
+		return nil, fmt.Errorf("list the kept heads: %w", err)
+	}
+
+	for _, name := range slices.Backward(names) {
+		if !dayForm.MatchString(name) {
+			continue
+		}
+
+		h, err := w.read(ctx, name)
+		if err != nil || h.Seq <= seq {
+			return h, err
+		}
+	}
+
+	return nil, nil
 }
 
 // Accept stores the present head in place of one that the book no longer contains, and keeps the old one under a name
@@ -177,8 +209,8 @@ func (w Witness) put(ctx context.Context, seq int64, hash string) error {
 	return nil
 }
 
-// checkHead returns ErrHeadGone if the book no longer contains the head.
-func checkHead(ctx context.Context, q db.Querier, h SignedHead) error {
+// Contains returns ErrHeadGone if the book does not contain the head. Whether the head is signed is not looked at.
+func Contains(ctx context.Context, q db.Querier, h SignedHead) error {
 	if h.Seq == 0 {
 		return nil
 	}

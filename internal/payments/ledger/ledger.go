@@ -6,10 +6,15 @@
 // are also kept folded, for speed. Each journal carries a hash of its content, and a sealer links the hashes into a
 // chain, so a changed, removed or inserted row is detected. Verify checks all of it.
 //
-// Read in this order: accounts.go (which accounts there are and what they mean), kinds.go, ledger.go, days.go (when
-// it happened), seal.go (the chain of hashes), head.go (the proof outside of the database), verify.go, balances.go (the
-// folded ones), lines.go, store_book.go (an organisation's own book), store_closed.go (its closed months),
-// store_late.go (what was posted days later), the other stores.
+// Read in this order:
+//
+//   - The book: accounts.go (which accounts there are and what they mean), kinds.go, words.go (what people call them),
+//     ledger.go, days.go (when it happened), journal.go and lines.go (what people read of it).
+//   - Its proof: seal.go (the chain of hashes), head.go (the proof outside of the database), verify.go, proof.go (the
+//     whole book at once), verification.go (proofs that operators ask for).
+//   - balances.go: the folded ones.
+//   - All SQL: store.go, store_journal.go, store_balances.go, store_verification.go, store_book.go (an organisation's
+//     own book), store_closed.go (its closed months), store_late.go (what was posted days later).
 package ledger
 
 import (

@@ -98,7 +98,7 @@ func Verify(ctx context.Context, d *db.DB, proof Proof) (Report, error) {
 		}
 
 		if proof.Head != nil {
-			err := checkHead(ctx, q, *proof.Head)
+			err := Contains(ctx, q, *proof.Head)
 			if err != nil && !errors.Is(err, ErrHeadGone) {
 				return err
 			}

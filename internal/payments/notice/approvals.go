@@ -29,7 +29,7 @@ func (a Approvals) DecisionNeeded(ctx context.Context, tx *db.Tx, asked approval
 	return a.mailHolders(ctx, tx, asked.Organisation, roles, asked.Authors, mail.Message{
 		Kind:   mail.DecisionNeeded,
 		Record: asked.ID,
-		Data:   map[string]string{"summary": inMail(asked.Kind, asked.Object, asked.Summary), "approval": asked.ID},
+		Data:   map[string]string{"summary": InMail(asked.Kind, asked.Object, asked.Summary), "approval": asked.ID},
 	})
 }
 
@@ -38,7 +38,7 @@ func (a Approvals) PayeeAdded(ctx context.Context, tx *db.Tx, n approval.Notice)
 	return a.mailHolders(ctx, tx, n.Organisation, []string{organisation.Admin}, "", mail.Message{
 		Kind: mail.PayeeAdded,
 		Data: map[string]string{
-			"summary": inMail(n.Kind, n.Object, n.Summary),
+			"summary": InMail(n.Kind, n.Object, n.Summary),
 			"when":    words.When(tx.Now),
 			"until":   words.When(n.From),
 		},
@@ -133,8 +133,8 @@ func (a Approvals) mailHolders(
 	return nil
 }
 
-// inMail returns how a mail names what is asked for: without account numbers, which are shown where they are approved.
-func inMail(k approval.Kind, object, summary string) string {
+// InMail returns how a mail names what is asked for: without account numbers, which are shown where they are approved.
+func InMail(k approval.Kind, object, summary string) string {
 	noun := map[approval.Kind]string{
 		approval.Receiver:    "receiver",
 		approval.BankAccount: "bank account",

@@ -238,6 +238,10 @@ func (s *Service) members(ctx context.Context, org string) (m members, err error
 		return m, err
 	}
 
+	if m.standIns, err = organisation.StandInsOf(ctx, s.config.DB, org, s.config.DB.Now()); err != nil {
+		return m, err
+	}
+
 	if m.admins, err = organisation.HoldersOf(ctx, s.config.DB, org, []string{organisation.Admin}); err != nil {
 		return m, err
 	}

@@ -20,9 +20,9 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 	data := map[string]string{
 		"name":         to.FirstName,
 		"organisation": organisation,
-		"what":         describe(t),
+		"what":         Describe(t),
 		"amount":       x.amount(),
-		"receivers":    receivers(t),
+		"receivers":    Receivers(t),
 		"reference":    t.ID,
 		"when":         words.When(x.at),
 	}
@@ -46,8 +46,8 @@ func letter(to user.Brief, organisation string, m members, x item, t transaction
 	}
 }
 
-// describe returns the kind of a transaction in words.
-func describe(t transaction.Transaction) string {
+// Describe returns the kind of a transaction in words.
+func Describe(t transaction.Transaction) string {
 	count := strconv.Itoa(len(t.Payments))
 
 	switch one := len(t.Payments) == 1; {
@@ -64,7 +64,8 @@ func describe(t transaction.Transaction) string {
 	}
 }
 
-func receivers(t transaction.Transaction) string {
+// Receivers returns the names of those whom a transaction pays: some of them, and how many others there are.
+func Receivers(t transaction.Transaction) string {
 	names := t.Payees()
 	if more := len(names) - maxNames; more > 0 {
 		return words.Phrase("%[1]s and %[2]s more", strings.Join(names[:maxNames], ", "), strconv.Itoa(more))
@@ -72,6 +73,9 @@ func receivers(t transaction.Transaction) string {
 
 	return strings.Join(names, ", ")
 }
+
+// moreNews is a value of summaries that morning mails read: what is not listed, without what asks for a decision.
+const moreNews = "moreNews"
 
 // summary returns one mail about many items: first what waits and what went wrong, then the number of all others.
 func summary(to user.Brief, organisation string, all []item) mail.Message {
@@ -84,6 +88,7 @@ func summary(to user.Brief, organisation string, all []item) mail.Message {
 		items[i] = mail.Item{
 			Title: words.Phrase("%[1]s: %[2]s", words.Phrase(x.headline), x.amount()),
 			Text:  x.transaction,
+			Asks:  x.weight == weightAction,
 		}
 
 		if x.why != "" {
@@ -101,6 +106,9 @@ func summary(to user.Brief, organisation string, all []item) mail.Message {
 			"organisation": organisation,
 			"count":        strconv.Itoa(len(all)),
 			"more":         remainder(sorted[len(shown):]),
+			moreNews: remainder(slices.DeleteFunc(slices.Clone(sorted[len(shown):]), func(x item) bool {
+				return x.weight == weightAction
+			})),
 		},
 	}
 }

@@ -18,6 +18,7 @@ import (
 // members are the active members of an organisation, by what they are allowed to do.
 type members struct {
 	authorized, admins []string
+	standIns           map[string]string // those who accept for another one at present
 	people             map[string]user.Brief
 }
 
@@ -134,6 +135,28 @@ func (x *item) announce() bool {
 	}
 
 	return true
+}
+
+// Told is how an event of a transaction is announced to a room of people: a headline, and a sentence about it. Both are
+// texts of the catalogue.
+type Told struct {
+	Headline, Lead string
+	Problem        bool // somebody should check
+}
+
+// Tell returns how an event of a transaction is announced. It returns false if it is not worth that, and for an event
+// that asks for a decision.
+func Tell(event string, t transaction.Transaction, partly bool) (Told, bool) {
+	x := item{event: event, data: eventData{Type: t.Type, SettlementStatus: t.Settlement}}
+	if !x.announce() || x.headline == "" || x.weight == weightAction {
+		return Told{}, false
+	}
+
+	if partly && event == completedStep {
+		x.announcement = announcements[partlyStep]
+	}
+
+	return Told{x.headline, x.lead, x.weight == weightProblem}, true
 }
 
 // addressed returns the items for each person. Nobody is asked for an approval that was given in the meantime, and

@@ -9,10 +9,12 @@
 // while. It does not promise a mail about everything (use the feed of events for that), nor about events older than
 // Stale.
 //
-// Read in this order: notice.go (who is told what), news.go, follow.go, letter.go, payables.go, store.go.
+// Read in this order: notice.go (who is told what), news.go, follow.go, letter.go, payables.go, approvals.go (what
+// waits for a second person), morning.go (those who want one mail a day), store.go.
 package notice
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -148,9 +150,16 @@ func types() []string {
 
 // acceptors returns the members who may accept the transaction and have had no part in it.
 func acceptors(p transaction.Parties, m members) []string {
-	return slices.DeleteFunc(slices.Clone(m.authorized), func(user string) bool {
-		return user == p.CreatedBy || p.Authors.Has(user)
-	})
+	part := func(user string) bool { return user == p.CreatedBy || p.Authors.Has(user) }
+	out := slices.DeleteFunc(slices.Clone(m.authorized), part)
+
+	for _, user := range slices.Sorted(maps.Keys(m.standIns)) {
+		if !part(user) && !part(m.standIns[user]) {
+			out = append(out, user)
+		}
+	}
+
+	return out
 }
 
 // creatorUnlessAcceptor returns the creator, except if he has accepted the transaction himself.

@@ -145,6 +145,7 @@ func payableSummary(to user.Brief, organisation string, all []payableNews) mail.
 			Title: words.Phrase("%[1]s: %[2]s", words.Phrase(x.headline),
 				words.Sum(x.Amount.String(), x.Amount.Asset().Code)),
 			Text: x.Name + " (" + x.ID + ")",
+			Asks: x.headline == payableWaits,
 		}
 	}
 

@@ -51,3 +51,45 @@ func moveCursor(tx *db.Tx, c, next cursor) {
 		c.last,
 	)
 }
+
+// dueMornings returns people whose morning mail is due, after a given one, in the order of their identifiers.
+func dueMornings(ctx context.Context, q db.Querier, now time.Time, after string, limit int) ([]morning, error) {
+	type row struct {
+		user string
+		next int64
+		ends bool
+	}
+
+	rows, err := db.Select(ctx, q, func(r *row) []any { return []any{&r.user, &r.next, &r.ends} },
+		"SELECT user_id, next_at, ends FROM morning_mails WHERE next_at <= ? AND user_id > ? ORDER BY user_id LIMIT ?",
+		db.Micros(now), after, int64(limit))
+
+	out := make([]morning, len(rows))
+	for i, r := range rows {
+		out[i] = morning{r.user, db.Time(r.next), r.ends}
+	}
+
+	return out, err
+}
+
+// moveMorning stores when the next morning mail is due, or forgets a person who gets none any more. It reports whether
+// nobody else has done so since m was read.
+func moveMorning(tx *db.Tx, m morning, next time.Time) (bool, error) {
+	if m.ends {
+		n, err := tx.Exec("DELETE FROM morning_mails WHERE user_id = ? AND next_at = ? AND ends = TRUE",
+			m.user, db.Micros(m.next))
+
+		return n == 1, err
+	}
+
+	n, err := tx.Exec("UPDATE morning_mails SET next_at = ? WHERE user_id = ? AND next_at = ?",
+		db.Micros(next), m.user, db.Micros(m.next))
+
+	return n == 1, err
+}
+
+// skipMornings has mornings of before a time left out.
+func skipMornings(tx *db.Tx, before time.Time) error {
+	_, err := tx.Exec("UPDATE morning_mails SET next_at = 0 WHERE next_at <= ?", db.Micros(before))
+	return err
+}

@@ -22,6 +22,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/payments/invoicelink"
 	"slipway/internal/payments/payable"
+	"slipway/internal/payments/schedule"
 	"slipway/internal/payments/transaction"
 	"slipway/internal/platform/db"
 )
@@ -57,6 +58,7 @@ type Waiting struct {
 	MyTransactions int64      `json:"myTransactions" example:"3" doc:"those that the caller may accept, among the oldest 250"`
 	OldestAt       *time.Time `json:"oldestAt" doc:"when the oldest of them was made; null: there is none"`
 	Deposits       int64      `json:"deposits" example:"3" doc:"on-ramp transactions whose deposit is awaited"`
+	Schedules      int64      `json:"schedules" example:"3" doc:"scheduled payments that wait for acceptance"`
 	Approvals      int64      `json:"approvals" example:"3" doc:"requests that wait for a second person, 500 at most"`
 	MyApprovals    int64      `json:"myApprovals" example:"3" doc:"those that the caller may approve"`
 	Payables       Payables   `json:"payables"`
@@ -77,33 +79,11 @@ func (s *Service) Read(ctx context.Context, weeks int) (v View, err error) {
 	p := caller.Of(ctx)
 	now := s.DB.Now().UTC()
 
-	awaiting, err := s.Transactions.Awaiting(ctx)
-	if err != nil {
+	if v.Waiting, err = s.Waits(ctx); err != nil {
 		return v, err
 	}
 
-	v.Waiting.Transactions = awaiting.ToAccept
-	v.Waiting.MyTransactions = awaiting.Mine
-	v.Waiting.Deposits = awaiting.Deposits
-
-	if !awaiting.Oldest.IsZero() {
-		at := awaiting.Oldest.Truncate(time.Millisecond)
-		v.Waiting.OldestAt = &at
-	}
-
 	err = s.DB.Snapshot(ctx, func(q db.Querier) error {
-		if v.Waiting.Approvals, v.Waiting.MyApprovals, err = s.Approvals.Waiting(ctx, q); err != nil {
-			return err
-		}
-
-		if v.Waiting.Payables, err = openPayables(ctx, q, p); err != nil {
-			return err
-		}
-
-		if v.Waiting.Invoices, err = invoicelink.Waiting(ctx, q, p.Organisation); err != nil {
-			return err
-		}
-
 		if v.Due, v.DueComplete, err = due(ctx, q, p.Organisation, now); err != nil {
 			return err
 		}
@@ -116,6 +96,45 @@ func (s *Service) Read(ctx context.Context, weeks int) (v View, err error) {
 	})
 
 	return v, err
+}
+
+// Waits returns what waits in the caller's organisation, without the wallets to prove.
+func (s *Service) Waits(ctx context.Context) (w Waiting, err error) {
+	p := caller.Of(ctx)
+
+	awaiting, err := s.Transactions.Awaiting(ctx)
+	if err != nil {
+		return w, err
+	}
+
+	w.Transactions = awaiting.ToAccept
+	w.MyTransactions = awaiting.Mine
+	w.Deposits = awaiting.Deposits
+
+	if !awaiting.Oldest.IsZero() {
+		at := awaiting.Oldest.Truncate(time.Millisecond)
+		w.OldestAt = &at
+	}
+
+	err = s.DB.Snapshot(ctx, func(q db.Querier) error {
+		if w.Approvals, w.MyApprovals, err = s.Approvals.Waiting(ctx, q); err != nil {
+			return err
+		}
+
+		if w.Payables, err = openPayables(ctx, q, p); err != nil {
+			return err
+		}
+
+		if w.Schedules, err = schedule.Waits(ctx, q, p.Organisation); err != nil {
+			return err
+		}
+
+		w.Invoices, err = invoicelink.Waiting(ctx, q, p.Organisation)
+
+		return err
+	})
+
+	return w, err
 }
 
 // openPayables counts open payables as the caller sees them. Under a policy, nobody approves what he has written.

@@ -64,7 +64,7 @@ type (
 		Tokens       []string `query:"tokens[]" enum:"USDT,USDC,DAI" doc:"in one of these tokens"`
 		ExpectedFrom string   `query:"expectedFrom" maxLength:"40" doc:"to be paid on or after this day"`
 		ExpectedTo   string   `query:"expectedTo" maxLength:"40" doc:"to be paid on or before this day"`
-		SearchTerm   string   `query:"searchTerm" maxLength:"200" doc:"words, each of which is part of the id, name, receiver's name, invoice number, reference or reason"`
+		SearchTerm   string   `query:"searchTerm" maxLength:"200" doc:"words, each of which is part of the id, name, receiver's name, invoice number, amount, reference or reason"`
 		SortBy       string   `query:"sortBy" enum:"createdAt,updatedAt,expectedPaymentDate,amount,status,type,_id" doc:"createdAt when left out; amounts as numbers, whatever they are of"`
 		Direction    int      `query:"direction" enum:"-1,1" default:"-1" doc:"-1: descending, newest first; 1: ascending"`
 	}

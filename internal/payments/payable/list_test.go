@@ -77,6 +77,7 @@ func TestPayablesAreFiltered(t *testing.T) {
 			"searchTerm=inv-7":            {x.rent},
 			"searchTerm=GRUN":             {x.wool},
 			"searchTerm=gru%CC%88n":       {x.wool},
+			"searchTerm=9.50":             {x.rent},
 			"searchTerm=bob":              {x.other, x.hosting},
 			"searchTerm=%25":              {x.wool},
 			"from=2099-01-01T00:00:00Z":   nil,

@@ -7,9 +7,11 @@
 // DRAFT in the same write. Its status changes only along the table below. It does not promise that an approved payable
 // is paid: a transaction pays it, and that must be accepted like any other.
 //
-// Read in this order: payable.go (types and states), input.go (what it must contain), service.go, approve.go (use
-// cases), batch.go (making a transaction), follow.go (changes of its payee or its transaction), store.go, store_list.go
-// (all SQL), view.go, http.go.
+// Read in this order: payable.go (types and states), input.go (what it must contain), service.go, approve.go,
+// warnings.go (what to know before), batch.go (making a transaction), again.go (payments that failed, once more),
+// follow.go (changes of its payee or its transaction), store.go, store_list.go, store_due.go (what is open, and what
+// is due), store_likes.go (what a payment may be of), store_invoices.go (the numbers that payments were made of),
+// view.go, http.go.
 package payable
 
 import (

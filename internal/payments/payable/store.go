@@ -110,7 +110,7 @@ func sortable(a money.Amount) string {
 
 // searchText returns the text that searchTerm searches.
 func searchText(p Payable, r receiver.Receiver) string {
-	words := []string{p.ID, p.Name, r.Name(), p.InvoiceNumber, p.Reference, p.Reason}
+	words := []string{p.ID, p.Name, r.Name(), p.InvoiceNumber, p.Amount.String(), p.Reference, p.Reason}
 	out := []rune(text.Searchable(strings.Join(words, " ")))
 
 	const limit = 600 // enough to find it; a longer text would only slow the list

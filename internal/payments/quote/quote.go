@@ -5,8 +5,9 @@
 // last base unit. Every rounding is named and is to the client's disadvantage by less than one base unit. An outdated
 // rate is never used. A transaction has one current quote; older ones are kept.
 //
-// Read in this order: quote.go (types), make.go (the calculation), fees.go, tax.go, unused.go (quotes that were let lapse),
-// service.go (rates, locking, limits), match.go (whether a locked quote is for a request), store.go, view.go.
+// Read in this order: quote.go (types), make.go (the calculation), fees.go, tax.go, stock.go (what the house's stock
+// converts), unused.go (quotes that were let lapse), service.go (rates, locking, limits), match.go (whether a locked
+// quote is for a request), store.go, view.go.
 package quote
 
 import (

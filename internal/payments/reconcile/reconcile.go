@@ -14,8 +14,8 @@
 // one by itself.
 //
 // Read in this order: reconcile.go (types), decide.go and sender.go (the rule, pure), record.go (what the bank rail
-// reports), match.go (the step), settle.go (what persons decide), reverse.go and withdraw.go (what a bank takes back or
-// reports anew), the stores.
+// reports), match.go (the step), candidates.go (what a deposit may be for), settle.go (what persons decide), reverse.go
+// and withdraw.go (what a bank takes back or reports anew), store.go, http.go.
 package reconcile
 
 import (

@@ -17,8 +17,11 @@ type (
 		ID     string `path:"id"`
 		Accept string `header:"Accept" maxLength:"1000" doc:"application/pdf: the document itself; else a link to it"`
 	}
-	monthIn struct {
+	periodIn struct {
 		Period string `path:"period" maxLength:"7" example:"2026-12" doc:"the month"`
+	}
+	monthIn struct {
+		periodIn
 		Accept string `header:"Accept" maxLength:"1000" doc:"application/pdf: the document itself; else a link to it"`
 	}
 	followIn struct {
@@ -129,6 +132,23 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, collective, func(ctx context.Context, in *monthIn) (*web.Raw, error) {
 		d, err := s.Collective(ctx, caller.Of(ctx).Organisation, in.Period)
 		return s.answer(d, web.Prefers(in.Accept, pdfType), err)
+	})
+
+	web.Register(api, web.Operation{
+		Method:  "GET",
+		Path:    "/bookkeeping/periods/{period}/statement",
+		ID:      "readStatementOfMonth",
+		Tag:     "books",
+		Access:  web.Tenant,
+		Summary: "Read the statements of the organisation's wallets in a month as PDF",
+		Description: "Of each token in a wallet the balances, and every movement with what it was and what it is worth. " +
+			"The balances are those of what went through this service. Of a month that is not over it has what is " +
+			"there; programs take `GET /bookkeeping/statement`.",
+		Codes:   []fault.Code{fault.FormatInvalid, fault.RateUnavailable, fault.BookkeepingEmpty, fault.PeriodTooLarge},
+		Answers: map[string]any{pdfType: nil},
+	}, func(ctx context.Context, in *periodIn) (*web.Raw, error) {
+		d, err := s.Wallets(ctx, caller.Of(ctx).Organisation, in.Period)
+		return s.answer(d, true, err)
 	})
 
 	web.Register(api, web.Operation{

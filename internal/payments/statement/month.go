@@ -153,12 +153,9 @@ func (s source) collectiveOf(m month, from time.Time) Invoice {
 // Collective returns the operator's invoice for all fees of a month of an organisation's book. The first call creates
 // it; every further call returns the same one. It refuses a month that is not over, or of which rates are missing.
 func (s *Service) Collective(ctx context.Context, org, name string) (Document, error) {
-	from, err := time.Parse(monthForm, name)
+	from, err := monthOf(name)
 	if err != nil {
-		var l fault.List
-		l.AddParameter("path", "period", fault.FormatInvalid, "must be a month such as 2026-12.")
-
-		return Document{}, l.Err()
+		return Document{}, err
 	}
 
 	r, err := s.issued(ctx, invoiceRow{Organisation: org, Kind: string(KindCollective), Month: name},

@@ -12,8 +12,9 @@
 // content alone.
 //
 // Read in this order: statement.go (the content of a statement), content.go (how it is made from a transaction),
-// books.go (what the ledger shows), deposit.go, invoice.go, month.go (collective invoices), home.go (values and VAT), figures.go, words.go, render.go,
-// render_invoice.go (pages), service.go, store.go, link.go, http.go.
+// books.go (what the ledger shows), deposit.go, invoice.go, month.go (collective invoices), home.go (values and VAT),
+// figures.go, sums.go (the totals below payments), words.go, render.go, render_invoice.go (pages), wallets.go (statements
+// of a month), service.go, store.go, link.go, http.go.
 package statement
 
 import "time"

@@ -31,8 +31,8 @@ var settlementNames = map[string]string{
 	"SETTLED":          "Settled",
 	"RETURNED":         "Sent back by the bank",
 	"REFUND_IN_FLIGHT": "On its way back",
-	"REFUNDED":         "Given back",
-	"REFUND_FAILED":    "Could not be given back",
+	"REFUNDED":         "Refunded",
+	"REFUND_FAILED":    "Refund failed",
 }
 
 // paymentNames are the words of a payment's status.
@@ -44,7 +44,7 @@ var paymentNames = map[string]string{
 	"COMPLETED":  "Paid",
 	"FAILED":     "Not paid",
 	"RETURNED":   "Sent back",
-	"REFUNDED":   "Given back",
+	"REFUNDED":   "Refunded",
 	"CANCELLED":  "Cancelled",
 	"UNKNOWN":    "Being checked",
 }

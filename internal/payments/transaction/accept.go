@@ -13,6 +13,7 @@ import (
 	"slipway/internal/payments/quote"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
+	"slipway/internal/platform/trail"
 	"slipway/internal/rails/chain/contract"
 )
 
@@ -142,13 +143,22 @@ func (s *Service) acceptable(
 		return nil, by, err
 	}
 
-	if by.Payer, err = s.payerRules(ctx, t); err != nil {
-		return nil, by, err
-	}
-
-	by.FourEyes, err = s.fourEyes(ctx, t)
+	by, err = s.Judge(ctx, t)
 
 	return guard, by, err
+}
+
+// Judge compares the caller, and the wallet that pays, with the organisation's policy. It returns the versions that an
+// accepting statement compares with (organisation.AcceptGate), or the refusal. CheckGates says which gate was closed.
+func (s *Service) Judge(ctx context.Context, t Transaction) (by organisation.Judged, err error) {
+	if by.Payer, err = s.payerRules(ctx, t); err != nil {
+		return by, err
+	}
+
+	by.StandsInFor = caller.Of(ctx).StandsInFor
+	by.FourEyes, err = s.fourEyes(ctx, t)
+
+	return by, err
 }
 
 // recordAcceptance moves the transaction to PROCESSING in one guarded statement with all gates, holds its debit in the
@@ -171,7 +181,7 @@ func (s *Service) recordAcceptance(
 	next.UpdatedAt = tx.Now
 
 	args := []any{t.ContentHash}
-	args = append(args, organisation.GateArgs(t.Organisation, user, by)...)
+	args = append(args, organisation.GateArgs(t.Organisation, user, by, tx.Now)...)
 	args = append(args, wallet.UsableGateArgs(t.Wallet, tx.Now)...)
 	storeMove(tx, t, next, " AND content_hash = ? AND "+organisation.AcceptGate+" AND "+wallet.UsableGate, args...)
 	next.steps = insertStep(tx, t, next, user)
@@ -182,6 +192,10 @@ func (s *Service) recordAcceptance(
 	}
 
 	s.Settle(tx, t.ID)
+
+	if by.StandsInFor != "" {
+		trail.Audit(ctx, tx, t.Organisation, "transaction.accepted_for", t.ID, by.StandsInFor)
+	}
 
 	return next, s.record(ctx, tx, next, "accepted")
 }
@@ -255,7 +269,7 @@ func (s *Service) CheckGates(ctx context.Context, t Transaction) error {
 		return err
 	}
 
-	if err := m.MayAccept(); err != nil {
+	if err := organisation.MayAccept(ctx, s.DB, m, p.StandsInFor, s.DB.Now()); err != nil {
 		return err
 	}
 

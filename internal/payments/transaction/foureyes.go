@@ -19,6 +19,11 @@ import (
 // hadPart reports whether a user has had a part in the transaction.
 func (t Transaction) hadPart(user string) bool { return t.CreatedBy == user || t.Authors.Has(user) }
 
+// touchedBy reports whether the caller has had a part in the transaction, or the member for whom he accepts.
+func (t Transaction) touchedBy(p caller.Principal) bool {
+	return t.hadPart(p.User) || p.StandsInFor != "" && t.hadPart(p.StandsInFor)
+}
+
 // edited records that a user has changed the draft.
 func (t *Transaction) edited(user string) {
 	if user != t.CreatedBy {
@@ -43,7 +48,7 @@ func (t Transaction) authors(r *Request) approval.People {
 // statement refuses.
 func (s *Service) fourEyes(ctx context.Context, t Transaction) (int64, error) {
 	p := caller.Of(ctx)
-	if !p.HasPolicy && t.hadPart(p.User) {
+	if !p.HasPolicy && t.touchedBy(p) {
 		return 0, nil
 	}
 
@@ -57,7 +62,7 @@ func (s *Service) fourEyes(ctx context.Context, t Transaction) (int64, error) {
 
 // policyVersion returns the version of a policy that lets the caller accept, or the refusal.
 func (s *Service) policyVersion(ctx context.Context, q db.Querier, p caller.Principal, t Transaction) (int64, error) {
-	if !t.hadPart(p.User) {
+	if !t.touchedBy(p) {
 		return organisation.AnyPolicy, nil
 	}
 
@@ -70,12 +75,22 @@ func (s *Service) policyVersion(ctx context.Context, q db.Querier, p caller.Prin
 		return 0, fault.New(
 			fault.Forbidden,
 			fault.SecondPersonRequired,
-			"You have created or changed this transaction, or made or changed whom it pays; your organisation "+
-				"wants another authorized member to accept it.",
+			"%s created or changed this transaction, or made or changed whom it pays; your organisation wants another "+
+				"authorized member to accept it.",
+			whoHas(t, p),
 		)
 	}
 
 	return policy.Version, nil
+}
+
+// whoHas begins the sentence about a part in a transaction.
+func whoHas(t Transaction, p caller.Principal) string {
+	if t.hadPart(p.User) {
+		return "You have"
+	}
+
+	return "The member for whom you stand in has"
 }
 
 // sums returns what the transaction pays, one amount for each currency: the fiat that the receivers get, or else the

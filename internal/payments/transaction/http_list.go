@@ -28,7 +28,7 @@ type (
 		CommissionType string   `query:"commissionType" enum:"STANDARD,CUSTOM,PARTNER" doc:"how the commission was set"`
 		ColumnID       string   `query:"columnId" maxLength:"64" doc:"the saved view that asks: all, open (not ended yet), done (completed) or failed (ended otherwise); any other name shows what all shows. all when left out"`
 		SelectedYear   int      `query:"selectedYear" minimum:"2000" maximum:"2200" doc:"created in this year, UTC; combined with from and to"`
-		SearchTerm     string   `query:"searchTerm" maxLength:"200" doc:"words, each of which is part of a reason, an address, a receiver's name, an amount or a reference; or the beginning of an id or of a hash on the chain; or an end-to-end identification or a UETR of a bank"`
+		SearchTerm     string   `query:"searchTerm" maxLength:"200" doc:"words, each of which is part of a reason, an address, a receiver's name, an amount, the sum of several payments or a reference; or the beginning of an id or of a hash on the chain; or an end-to-end identification or a UETR of a bank"`
 		IsHidden       *bool    `query:"isHidden" doc:"true: only hidden ones; false: without them"`
 		PaymentsFailed *bool    `query:"paymentsFailed" doc:"true: only those of which at least one payment was not made or came back, whatever their state; false: only the others"`
 	}

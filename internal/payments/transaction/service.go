@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -14,8 +13,6 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
-	"slipway/internal/core/money"
-	"slipway/internal/core/text"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/safetx"
 	"slipway/internal/directory/wallet"
@@ -24,7 +21,6 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/trail"
 	"slipway/internal/platform/words"
-	"slipway/internal/standards/creditorref"
 )
 
 // Chain is what a transaction reads from a network before it decides. The chain rail implements it. Every call goes
@@ -218,7 +214,15 @@ func (t *Transaction) fill(r *Request, d Draft) {
 
 // checkDraft runs all checks that a draft must pass: shape, then directory, then price.
 func (s *Service) checkDraft(ctx context.Context, in *Input, partner string) (*Request, Draft, error) {
+	return s.checkInput(ctx, &Request{Organisation: caller.Of(ctx).Organisation, Partner: partner, Input: in})
+}
+
+// checkInput is checkDraft of a request.
+func (s *Service) checkInput(ctx context.Context, r *Request) (*Request, Draft, error) {
+	in := r.Input
+	partner := r.Partner
 	l := caller.Faults(ctx)
+
 	if partner != "" {
 		l.AddParameter("header", "partnerId", fault.PartnerUnknown, "is not a partner of your credential.")
 	}
@@ -229,7 +233,6 @@ func (s *Service) checkDraft(ctx context.Context, in *Input, partner string) (*R
 		return nil, Draft{}, l.Err()
 	}
 
-	r := &Request{Organisation: caller.Of(ctx).Organisation, Partner: partner, Input: in}
 	if err := s.admit(ctx, kind, r.Organisation); err != nil {
 		return nil, Draft{}, err
 	}
@@ -499,70 +502,6 @@ func (s *Service) cancelForDeletion(tx *db.Tx, t Transaction) error {
 	}
 
 	return kind.Cancel(tx, t)
-}
-
-// searchLimit is how many characters of a transaction are searched: thirty payments with all that is searched of each.
-const searchLimit = 6000
-
-// searchText returns the text that searchTerm searches. What a payment repeats of the
-// one before it stands there once.
-func searchText(t Transaction) string {
-	var b strings.Builder
-
-	b.WriteString(t.WalletAddress)
-
-	write := func(part, before string) {
-		if part != "" && part != before {
-			b.WriteByte(' ')
-			b.WriteString(part)
-		}
-	}
-
-	if t.Reference != "" {
-		write(t.Reference, "")
-		write(creditorref.Show(t.Reference), "")
-	}
-
-	var before Payment
-
-	for _, p := range t.Payments {
-		write(p.Reason, before.Reason)
-		write(p.Address, before.Address)
-		write(p.PaymentTerms.Reference, before.PaymentTerms.Reference)
-		write(t.amountText(p), "")
-
-		if p.Snapshot != before.Snapshot {
-			write(p.Payee(), "")
-		}
-
-		before = p
-	}
-
-	out := text.Searchable(b.String())
-
-	n := 0
-	for at := range out {
-		if n == searchLimit {
-			return out[:at]
-		}
-
-		n++
-	}
-
-	return out
-}
-
-// amountText returns a payment's amount as the caller gave it.
-func (t Transaction) amountText(p Payment) string {
-	switch t.Type {
-	case TypeFiat:
-		return p.Fiat().String()
-	case TypeOnramp:
-		return t.Deposit().String()
-	case TypeCrypto:
-	}
-
-	return money.Format(p.Units, t.Decimals)
 }
 
 // NetworkInUse reports whether a network still has transactions under way.

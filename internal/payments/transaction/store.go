@@ -101,11 +101,14 @@ func insert(tx *db.Tx, t Transaction, search string) {
 }
 
 func insertPayments(tx *db.Tx, t Transaction) {
-	for _, p := range t.Payments {
+	rows := make([]paymentRow, len(t.Payments))
+	for i, p := range t.Payments {
 		p.Snapshot = storedSnapshot(t, p)
 		p.UpdatedAt = t.UpdatedAt
-		paymentRows.Insert(tx, &paymentRow{t.ID, p})
+		rows[i] = paymentRow{t.ID, p}
 	}
+
+	paymentRows.InsertAll(tx, rows)
 }
 
 // storedSnapshot is the part of a payment's Snapshot that its own row keeps. Where a bank carries the payment, the

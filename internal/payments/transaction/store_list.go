@@ -239,3 +239,19 @@ func (f Filter) position(t Transaction) string {
 
 	return f.order().Position(t.ID, value)
 }
+
+// WrittenSince returns how many transactions were made since a moment, and how many that were made before it have changed
+// since. It reads the whole table: it is for what happens once a day.
+func WrittenSince(ctx context.Context, q db.Querier, at time.Time) (made, changed int64, err error) {
+	since := db.Micros(at)
+
+	made, err = db.Value[int64](ctx, q, "SELECT count(*) FROM transactions WHERE created_at >= ?", since)
+	if err != nil {
+		return 0, 0, err
+	}
+
+	changed, err = db.Value[int64](ctx, q,
+		"SELECT count(*) FROM transactions WHERE created_at < ? AND updated_at >= ?", since, since)
+
+	return made, changed, err
+}

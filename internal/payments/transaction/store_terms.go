@@ -88,10 +88,13 @@ func insertTerms(tx *db.Tx, t Transaction) {
 }
 
 func insertPaymentTerms(tx *db.Tx, t Transaction) {
-	for _, p := range t.Payments {
+	rows := make([]paymentTermsRow, len(t.Payments))
+	for i, p := range t.Payments {
 		_, address := cutAddress(p.Snapshot)
-		paymentTermsRows.Insert(tx, &paymentTermsRow{t.ID, p.Position, address, p.PaymentTerms})
+		rows[i] = paymentTermsRow{t.ID, p.Position, address, p.PaymentTerms}
 	}
+
+	paymentTermsRows.InsertAll(tx, rows)
 }
 
 // replaceTerms overwrites the terms of a draft.

@@ -16,7 +16,7 @@ func otherLikes(ctx context.Context, q db.Querier, t Transaction, own []Like, si
 
 	var byAmount, byReference, byDocument db.Where
 
-	db.In(&byAmount, "p.receiver", of.Receivers)
+	toReceivers(&byAmount, of.Receivers...)
 
 	if t.Type == TypeFiat {
 		db.In(&byAmount, "x.fiat_units", of.Units)
@@ -59,6 +59,20 @@ func otherLikes(ctx context.Context, q db.Querier, t Transaction, own []Like, si
 
 	return out, nil
 }
+
+// toReceivers keeps the payments p to some receivers, by the index of the last letters of their identifiers.
+func toReceivers(w *db.Where, receivers ...string) {
+	ends := make([]string, len(receivers))
+	for i, r := range receivers {
+		ends[i] = r[min(indexedFrom, len(r)):]
+	}
+
+	db.In(w, "substr(p.receiver, 24)", ends)
+	db.In(w, "p.receiver", receivers)
+}
+
+// indexedFrom is where the part of a receiver's identifier begins that payments_receiver has.
+const indexedFrom = 23
 
 // likes are payments as they are compared.
 var likes = db.NewView(

@@ -11,18 +11,21 @@
 //
 // Read in this order, each file before what it calls; then crypto, fiat and onramp.
 //
-//   - What callers ask: waiting.go, open_allowances.go, http_remarks.go, twice.go, explain_page.go, explain.go,
-//     balances.go, http.go.
+//   - What callers ask: waiting.go, open_allowances.go, http_remarks.go, twice.go, newaddress.go (paid to for the first
+//     time), explain_page.go, explain.go, balances.go, http_list.go, http_export.go with table.go (a row for each
+//     payment), http.go.
 //   - The use cases: submit.go, own.go (the wallet pays itself), allowance.go, accept.go, screen.go, permit.go (the
-//     payer's signature), intent.go (of exactly one batch), payer_rules.go, funds.go, advance.go with store_reserved.go, content.go, recall.go.
-//   - What is shown and compared: view.go, gone.go, again.go, headroom.go, foureyes.go, tables.go (allowed moves), kind.go
-//     (what types do), http_examples.go, limits.go, listed.go.
-//   - A draft: service.go (create, replace, delete), documents.go, directory.go, event.go, numbers.go, view_terms.go,
-//     payables.go, input.go.
+//     payer's signature), intent.go (of exactly one batch), payer_rules.go, funds.go, advance.go with
+//     store_reserved.go, content.go, recall.go.
+//   - What is shown and compared: view.go, gone.go, again.go, headroom.go, foureyes.go, tables.go (allowed moves),
+//     kind.go (what types do), http_examples.go, limits.go, listed.go.
+//   - A draft: service.go (create, replace, delete), foresee.go (what an input would make), documents.go, directory.go,
+//     event.go, numbers.go, view_terms.go, payables.go, input.go.
 //   - What all of it rests on: store_decimals.go, store_documents.go, store_listed.go, store_outcome.go, store_list.go,
-//     store_filters.go (each filter of the list, once),
-//     outcome.go, store_terms.go, store_parties.go, parties.go, store.go, store_permit.go, store_pulls.go, store_twice.go,
-//     tables_notes.go, view_receiver.go, snapshot.go, transaction.go, terms.go, store_again.go.
+//     store_filters.go (each filter of the list, once), outcome.go, search.go (what is searched), store_terms.go,
+//     store_parties.go, parties.go, store.go, store_permit.go, store_pulls.go, store_twice.go, store_newaddress.go,
+//     store_notes.go (what the book says of payments), tables_notes.go, view_receiver.go, snapshot.go, transaction.go,
+//     terms.go, store_again.go.
 package transaction
 
 import (

@@ -425,14 +425,14 @@ func noteGivenBack(fees []quote.FeeView, back []money.Amount) {
 // policy is read only for such a person.
 func (s *Service) addAccept(ctx context.Context, q db.Querier, views []View, all []Transaction) error {
 	p := caller.Of(ctx)
-	if !p.HasPolicy || !p.Is(organisation.Authorized) {
+	if !p.HasPolicy || !mayAccept(p) {
 		return nil
 	}
 
 	policies := map[string]organisation.Policy{}
 
 	for i, t := range all {
-		if t.Status != StatusWaiting || !t.hadPart(p.User) || s.Kinds[t.Type].Traits().Accepted == "" {
+		if t.Status != StatusWaiting || !t.touchedBy(p) || s.Kinds[t.Type].Traits().Accepted == "" {
 			continue
 		}
 
@@ -454,13 +454,16 @@ func (s *Service) addAccept(ctx context.Context, q db.Querier, views []View, all
 	return nil
 }
 
+// mayAccept reports whether the caller accepts transactions, himself or for another member.
+func mayAccept(p caller.Principal) bool { return p.Is(organisation.Authorized) || p.StandsInFor != "" }
+
 // payAgain makes a draft of the payments that have failed.
 const payAgain = "pay-again"
 
 // allowedActions returns what the caller may do next, as the last path words of the operations.
 func (s *Service) allowedActions(t Transaction, p caller.Principal) []string {
 	writes := MayWrite(p)
-	accepts := p.User == "" || p.Is(organisation.Authorized) && !(p.HasPolicy && t.hadPart(p.User))
+	accepts := p.User == "" || mayAccept(p) && !(p.HasPolicy && t.touchedBy(p))
 	out := []string{}
 	add := func(may bool, actions ...string) {
 		if may {

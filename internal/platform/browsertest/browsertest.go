@@ -8,13 +8,21 @@
 // WebKit does not report errors of a page and prints nothing.
 //
 // Programs are found in PATH or named by SLIPWAY_TEST_CHROMIUM, SLIPWAY_TEST_FIREFOX and SLIPWAY_TEST_WEBKIT
-// (scripts/browsers installs them). Without one the test is skipped. Screenshots go to the folder in
-// SLIPWAY_TEST_ARTIFACTS, or to the test's artifacts (go test -artifacts keeps them).
+// (scripts/browsers installs them). Without one the test is skipped. Screenshots are taken where they are kept: in the
+// folder of SLIPWAY_TEST_ARTIFACTS, or among the test's artifacts with go test -artifacts.
+//
+// Read in this order:
+//
+//   - What tests call: browsertest.go (pages, and what a person does on one), touch.go (fingers), beside.go (scripts
+//     beside the page), axe.go (accessibility), measure.go (time of scripts).
+//   - The engines: engine.go (what each must do, and how it starts), chromium.go; firefox.go and webkit.go, with
+//     webdriver.go, which both share.
 package browsertest
 
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"image"
 	"image/color"
@@ -67,7 +75,7 @@ type Page struct {
 	engine     string
 	tab        tab
 	look       Look
-	folder     string
+	folder     string // of pictures and papers; empty: none is kept
 	shots      int
 	complaints *complaints
 }
@@ -161,6 +169,7 @@ func toPage(t testing.TB, engine string, l Look, opened tab, c *complaints, err 
 // Close closes the tab before the end of the test, so that it takes no more of the machine.
 func (p *Page) Close() { p.tab.close() }
 
+// folder returns where the pictures and papers of a test are kept, or "".
 func folder(t testing.TB) string {
 	t.Helper()
 
@@ -168,6 +177,10 @@ func folder(t testing.TB) string {
 		at = filepath.Join(at, strings.NewReplacer("/", "-", " ", "-").Replace(t.Name()))
 		require.NoError(t, os.MkdirAll(at, 0o755))
 		return at
+	}
+
+	if kept := flag.Lookup("test.artifacts"); kept == nil || kept.Value.String() != "true" {
+		return ""
 	}
 
 	return t.ArtifactDir()
@@ -406,7 +419,7 @@ func (p *Page) Colours(selector string, without int) int {
 	return len(seen)
 }
 
-// Print prints the page on A4 and returns the PDF file, which is saved beside the screenshots.
+// Print prints the page on A4 and returns the PDF file, which is kept beside the screenshots.
 func (p *Page) Print(name string) []byte {
 	p.t.Helper()
 
@@ -418,15 +431,23 @@ func (p *Page) Print(name string) []byte {
 	}
 
 	require.NoError(p.t, err)
-	require.NoError(p.t, os.WriteFile(filepath.Join(p.folder, name+".pdf"), paper, 0o644))
+
+	if p.folder != "" {
+		require.NoError(p.t, os.WriteFile(filepath.Join(p.folder, name+".pdf"), paper, 0o644))
+	}
 
 	return paper
 }
 
-// Shot saves a screenshot of the full page, numbered in the order of the test. It checks that the page fits.
+// Shot checks that the page fits, and saves a screenshot of all of it where somebody keeps them, numbered in the order
+// of the test.
 func (p *Page) Shot(name string) {
 	p.t.Helper()
 	p.Fits()
+
+	if p.folder == "" {
+		return
+	}
 
 	picture, err := p.tab.picture()
 	require.NoError(p.t, err)

@@ -2,11 +2,13 @@ package browsertest
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -264,11 +266,20 @@ func (c *chromiumTab) choose(file string) error {
 	return err
 }
 
+// leftPage is Chromium's answer for a page that was replaced by another site's or process's while it was asked.
+const leftPage = "Inspected target navigated or closed"
+
+// evaluate asks the page that is there. A page that is left meanwhile takes the answer with it: the next one is asked.
 func (c *chromiumTab) evaluate(expression string) (any, error) {
 	ctx, cancel := context.WithTimeout(c.ctx, waitLimit)
 	defer cancel()
 
-	return chromedp.Run(ctx, chromedp.Evaluate[any](expression, chromedp.EvalAwaitPromise))
+	for {
+		got, err := chromedp.Run(ctx, chromedp.Evaluate[any](expression, chromedp.EvalAwaitPromise))
+		if refused, ok := errors.AsType[*cdproto.Error](err); !ok || refused.Message != leftPage {
+			return got, err
+		}
+	}
 }
 
 func (c *chromiumTab) resize(width, height int64) error {

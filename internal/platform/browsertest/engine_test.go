@@ -82,3 +82,13 @@ func TestAWindowComesToTheFrontWhenItIsUsed(t *testing.T) {
 		require.True(t, beside.Holds("window.wasTold"))
 	})
 }
+
+// TestAnAnswerLostWithItsPageIsTheNextPages asks a page for what it never answers; the page leaves for another site,
+// which does.
+func TestAnAnswerLostWithItsPageIsTheNextPages(t *testing.T) {
+	next := served(t, "<p id=next>there</p>")
+	p := browsertest.Start(t).Page(t, browsertest.Look{})
+	p.Open(served(t, `<p>here</p><script>leave = () => setTimeout(() => location = "`+next+`", 100)</script>`))
+	require.True(t, p.Holds("window.leave ? new Promise(leave) : true"))
+	p.Await("#next")
+}

@@ -2,13 +2,12 @@ package browsertest_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"slipway/internal/platform/browsertest"
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/platform/qrscan/pdfium"
 )
 
@@ -22,7 +21,7 @@ func TestAPageIsPrinted(t *testing.T) {
 
 	ctx := context.Background()
 
-	r := pdfium.New(filepath.Join(os.TempDir(), "slipway-qrscan-test"))
+	r := pdfium.New(platformtest.PDFCache())
 	defer func() { require.NoError(t, r.Close(ctx)) }()
 
 	browsertest.Each(t, func(t *testing.T, b *browsertest.Browser) {

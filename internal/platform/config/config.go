@@ -6,9 +6,16 @@
 // this configuration, and CheckTest why tests must not. Neither checks that the database is durable or that a node
 // serves the right chain; only the running program can.
 //
-// Read in this order: config.go (the settings; the tags are their documentation), setting.go (the list made from it),
-// load.go (files and environment), parse.go (values), forms.go and validate.go, mode.go, chains.go, live.go and test.go (what each
-// mode refuses), print.go.
+// Read in this order:
+//
+//   - The settings, whose tags are their documentation: config.go; those of a part with their checks in banking.go
+//     (banks), prices.go (rates, liquidity, quotes and fees), idv.go, screening.go, documents.go, bucket.go (of S3),
+//     qrbills.go, witness.go, backup.go, operator.go, keyring.go, securitytext.go.
+//   - Where values come from: setting.go (the list made from the tags), load.go (files and environment), parse.go
+//     (values).
+//   - What is refused: forms.go and validate.go, mode.go with simulators.go or simulators_none.go (whether this build
+//     has simulators), chains.go (which have worth), live.go and test.go (what each mode refuses).
+//   - print.go.
 package config
 
 import (
@@ -53,6 +60,7 @@ type Config struct {
 	Operator           Operator            `key:"operator"`
 	Documents          Documents           `key:"documents"`
 	Witness            Witness             `key:"witness"`
+	Backup             Backup              `key:"backup"`
 	QRBills            QRBills             `key:"qr_bills"`
 	Dev                Dev                 `key:"dev"`
 	provenance         provenance          // where each given value came from

@@ -44,6 +44,7 @@ func CheckLive(c *Config) []string {
 	k.liveDocuments(c.Documents)
 	k.liveWitness(c.Witness)
 	k.ownWitness(c)
+	k.liveBackup(c.Backup)
 
 	k.when(c.Webhooks.PrivateTargets,
 		"webhooks.private_targets is true: customers could reach, and read, what stands in your own network")

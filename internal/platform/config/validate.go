@@ -58,6 +58,7 @@ func (c *Config) validate() []string {
 	k.prices(c)
 	k.documents(c.Documents)
 	k.witness(c.Witness)
+	k.backup(c)
 
 	chains := map[uint64]string{}
 	for _, n := range c.Networks {

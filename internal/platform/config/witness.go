@@ -32,19 +32,7 @@ func (c *Config) WitnessBeside() bool {
 
 	path, _, _ = strings.Cut(path, "?")
 
-	database, err := filepath.Abs(path)
-	if err != nil {
-		return false
-	}
-
-	folder, err := filepath.Abs(c.WitnessFolder())
-	if err != nil {
-		return false
-	}
-
-	rest, err := filepath.Rel(filepath.Dir(database), folder)
-
-	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
+	return within(c.WitnessFolder(), filepath.Dir(path))
 }
 
 // WitnessOwn reports whether the witness is a folder of this process beside a database that others may share: with

@@ -16,13 +16,21 @@
 // Rows given to Tx.Insert and changes given to Tx.Change are written in few statements for the whole group, before the
 // next read of any body and before the commit. So a read always sees them.
 //
-// Read in this order: db.go (what callers use), group.go (how bodies run), transaction.go (how they share one),
-// unavailable.go (errors of the database itself), confirm.go (whether commits are confirmed), engine.go (what an engine must do), sqlite.go,
-// sqlite_writer.go, filesystem.go (where its file may lie), postgres.go, session.go (what a connection sets), line.go
-// (a writer's connection), servertime.go (the clock of leases), script.go (statements sent in one piece), changes.go
-// (many guarded changes in one statement), statement.go (inserts, placeholders, WHERE), view.go, table.go and fields.go
-// (records and their columns), page.go (lists), lookup.go (reads that many callers share), sealed.go, reseal.go and
-// keys.go (encrypted columns), migrate.go, collation.go.
+// Read in this order:
+//
+//   - What callers use: db.go, tx.go (one run of a write body), notify.go (who is woken after a commit), watch.go
+//     (tests look at statements).
+//   - How bodies run: group.go (how they wait and commit), transaction.go (how they share one), unavailable.go (errors
+//     of the database itself), confirm.go (whether commits are confirmed).
+//   - The engines: engine.go (what one must do), sqlite.go, sqlite_writer.go, filesystem.go with filesystem_linux.go
+//     and filesystem_darwin.go (where its file may lie), postgres.go, session.go (what a connection sets), line.go (a
+//     writer's connection), servertime.go (the clock of leases), script.go (statements sent in one piece).
+//   - Many rows at once: changes.go (guarded changes in one statement), statement.go (inserts, placeholders, WHERE),
+//     columns.go (inserts from arrays on PostgreSQL), copy.go (large ones by COPY).
+//   - Records: view.go, table.go and fields.go (their columns), page.go (lists), lookup.go (reads that many callers
+//     share), sealed.go, reseal.go and keys.go (encrypted columns).
+//   - The whole database: online.go (a copy of SQLite's file), dump.go (the rows of PostgreSQL's tables).
+//   - The schema: migrate.go, upgrade.go (what it would do), collation.go.
 package db
 
 import (

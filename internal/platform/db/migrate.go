@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -29,13 +30,21 @@ const (
 //
 // A file whose name ends in .sqlite.sql or .postgres.sql is for that database only; the two have the same number.
 //
-// On PostgreSQL, all keys have the collation "C" afterwards. A file that changes a table in use gives up after a second, and is retried for about a minute and a
-// half, because a process of the previous version continues to work.
+// On PostgreSQL, all keys have the collation "C" afterwards. A file that changes a table in use gives up after a second,
+// and is retried for about a minute and a half, because a process of the previous version continues to work.
 func (d *DB) Migrate(ctx context.Context, files fs.FS) (int, error) {
+	return d.MigrateTo(ctx, files, newest)
+}
+
+// newest is after every migration.
+const newest = math.MaxInt64
+
+// MigrateTo is Migrate that leaves out what comes after a version.
+func (d *DB) MigrateTo(ctx context.Context, files fs.FS, version int64) (int, error) {
 	applied := 0
 
 	for attempt := 1; ; attempt++ {
-		n, err := d.migrate(ctx, files)
+		n, err := d.migrate(ctx, files, version)
 
 		applied += n
 		if err == nil {
@@ -55,7 +64,7 @@ func (d *DB) Migrate(ctx context.Context, files fs.FS) (int, error) {
 	}
 }
 
-func (d *DB) migrate(ctx context.Context, files fs.FS) (int, error) {
+func (d *DB) migrate(ctx context.Context, files fs.FS, version int64) (int, error) {
 	release, err := d.engine.lockSchema()
 	if err != nil {
 		return 0, err
@@ -69,7 +78,7 @@ func (d *DB) migrate(ctx context.Context, files fs.FS) (int, error) {
 
 	defer func() { _ = conn.Close() }()
 
-	results, err := p.Up(ctx)
+	results, err := p.UpTo(ctx, version)
 	if err == nil && d.Dialect() == Postgres {
 		err = collateKeys(ctx, conn)
 	}

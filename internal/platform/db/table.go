@@ -95,6 +95,18 @@ func (t *Table[R]) Insert(tx *Tx, r *R) {
 	tx.Insert(t.insert, t.values(r)...)
 }
 
+// InsertAll is Insert for each of some rows, in less time.
+func (t *Table[R]) InsertAll(tx *Tx, rows []R) {
+	t.mustBeWhole()
+
+	c := Columns{use: writing, values: make([]any, 0, len(rows)*t.count)}
+	for i := range rows {
+		t.columns(&rows[i], &c)
+	}
+
+	tx.insertAll(t.insert, len(rows), c.values)
+}
+
 // Update asks for a change of every column of the row that was read at a version. If the row has another version by
 // then, Write returns ErrStale. The record holds the next version. It panics for a table of Only some columns: Change
 // is for those.

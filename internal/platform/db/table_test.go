@@ -184,6 +184,27 @@ func TestTableReadsWhatItWrote(t *testing.T) {
 	})
 }
 
+// Each of several records has a row of its own, with nothing of its neighbours.
+func TestTableInsertsSeveralRows(t *testing.T) {
+	eachParcels(t, func(t *testing.T, d *db.DB) {
+		last := fullParcel()
+		last.id = "p2"
+		last.phone = "+44 20 0000 0000"
+		all := []parcel{emptyParcel(), fullParcel(), last}
+
+		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
+			parcels.InsertAll(tx, nil)
+			parcels.InsertAll(tx, all)
+
+			return nil
+		}))
+
+		got, err := parcels.Select(t.Context(), d, "ORDER BY id")
+		require.NoError(t, err)
+		require.Equal(t, all, got)
+	})
+}
+
 // A row that has changed since it was read is not written over.
 func TestTableUpdatesOnlyTheVersionThatWasRead(t *testing.T) {
 	eachParcels(t, func(t *testing.T, d *db.DB) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 )
@@ -126,6 +127,17 @@ func (t *Tx) Insert(into *Insert, args ...any) {
 
 	t.d.Seal(args)
 	t.r.inserts = append(t.r.inserts, insertRow{into: into, args: args})
+}
+
+// insertAll asks for n rows, whose values follow each other.
+func (t *Tx) insertAll(into *Insert, n int, values []any) {
+	t.r.inserts = slices.Grow(t.r.inserts, n)
+
+	for range n {
+		row := values[:len(into.columns):len(into.columns)]
+		values = values[len(row):]
+		t.Insert(into, row...)
+	}
 }
 
 // Change asks for an UPDATE or DELETE that must touch exactly one row: its WHERE contains the version or status that

@@ -2,6 +2,8 @@
 //
 // SLIPWAY_FAILPOINT=name:n kills the process when the place is passed for the n-th time (name alone: the first).
 // Without the variable, Hit costs one comparison. A production build (-tags nosandbox) ignores it.
+//
+// Read failpoint.go; sandbox.go and nosandbox.go say whether this build has it.
 package failpoint
 
 import (

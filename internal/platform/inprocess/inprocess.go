@@ -1,5 +1,7 @@
 // Package inprocess carries HTTP requests to a handler within the process; nothing listens. A sandbox and its tests use
 // it to reach simulators of outside parties with the same clients that reach the real ones.
+//
+// Read inprocess.go, then steer.go (how a test makes a simulator misbehave).
 package inprocess
 
 import (

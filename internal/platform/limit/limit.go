@@ -6,8 +6,8 @@
 // limits over several processes: each counts by itself. Nor does it promise to remember a key if more are in use than
 // fit; those with most left are forgotten first.
 //
-// Read in this order: limit.go, meters.go, door.go and work.go (strangers), then budget.go, places.go, share.go and
-// turns.go, which limit what is under way.
+// Read in this order: limit.go, meters.go, source.go (what of an address counts), door.go and work.go (strangers), then
+// budget.go, places.go, rota.go, share.go and turns.go, which limit what is under way.
 package limit
 
 import (

@@ -11,7 +11,7 @@
 // refuses this deployment, mails wait. What a mail is about learns that it was not delivered (OnFailure).
 //
 // Read in this order: mail.go (types), places.go (where mails lead), head.go (in whose name), templates.go, outbox.go,
-// store.go, smtp.go, refusal.go, mailbox.go.
+// gather.go (what waits for the morning mail), failure.go (what follows from a mail that was not delivered), store.go, smtp.go, refusal.go, mailbox.go.
 package mail
 
 import (
@@ -83,7 +83,17 @@ const (
 	// name, organisation, count, more; items: what happened, and to which payable
 	PayableSummary Kind = "payable_summary"
 
+	// That a schedule waits to be accepted, the day before it pays, and that a day of it waits for a person.
+	ScheduleWaits Kind = "schedule_waits" // name, organisation, amount, receivers, reference, day
+	ScheduleDue   Kind = "schedule_due"   // name, organisation, amount, receivers, reference, day
+	ScheduleAsks  Kind = "schedule_asks"  // name, organisation, amount, receivers, reference, day, why
+
+	// name, day, lead, more; items: what waits for the person, and what has happened. What it says is read when it is
+	// sent (OnSend).
+	Morning Kind = "morning"
+
 	WebhookOff Kind = "webhook_off" // name, organisation, url, when, why
+	ChatOff    Kind = "chat_off"    // name, organisation, chat, when, why
 )
 
 // categories of the kinds that can be switched off. Every other kind is Security.
@@ -93,6 +103,10 @@ var categories = map[Kind]Category{
 	TransactionSummary: Transaction,
 	InvoiceSubmitted:   Transaction,
 	PayableSummary:     Transaction,
+	ScheduleWaits:      Transaction,
+	ScheduleDue:        Transaction,
+	ScheduleAsks:       Transaction,
+	Morning:            Transaction,
 }
 
 // Category returns the category that the kind belongs to.
@@ -124,6 +138,7 @@ type Message struct {
 type Item struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
+	Asks  bool   `json:"asks,omitempty"` // for a decision: a morning mail leaves it out, and says what waits then
 }
 
 // Letter is a mail as it is sent.
@@ -146,6 +161,8 @@ type Letterhead struct {
 // returns the URL that ends the category; for the same mail it is always the same.
 type Preferences interface {
 	Wants(ctx context.Context, user string, c Category) (bool, error)
+	// Gathers reports whether mails of a category that a person wants are kept for his morning mail.
+	Gathers(ctx context.Context, user string, c Category) (bool, error)
 	StopLink(user, address string, c Category, at time.Time) string
 	// Language returns the code of the language of the person with an address, or "" where it is not known.
 	Language(ctx context.Context, address string) (string, error)

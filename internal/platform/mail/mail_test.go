@@ -189,6 +189,7 @@ type box struct {
 	config   mail.Config
 	log      bytes.Buffer
 	refused  bool   // everybody has switched everything off
+	gathers  bool   // everybody wants a morning mail
 	language string // of everybody
 	site     string // where the links to stop lead; empty: over HTTPS
 }
@@ -197,6 +198,8 @@ type box struct {
 func (b *box) Language(context.Context, string) (string, error) { return b.language, nil }
 
 func (b *box) Wants(context.Context, string, mail.Category) (bool, error) { return !b.refused, nil }
+
+func (b *box) Gathers(context.Context, string, mail.Category) (bool, error) { return b.gathers, nil }
 
 func (b *box) StopLink(user, _ string, c mail.Category, _ time.Time) string {
 	return cmp.Or(b.site, "https://pay.example.org") + "/email/unsubscribe?token=tk-" + user + "-" + string(c)

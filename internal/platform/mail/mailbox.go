@@ -33,7 +33,7 @@ func (o *Outbox) Mailbox(ctx context.Context, recipient string) ([]Shown, error)
 
 	out := make([]Shown, 0, len(rows))
 	for _, r := range rows {
-		l, err := o.letter(ctx, r)
+		l, err := o.letter(ctx, r, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -29,6 +29,7 @@ const (
 	Sent     = "SENT"     // a server has accepted it
 	Failed   = "FAILED"   // a server refused its recipient for good, or it became too old
 	Unwanted = "UNWANTED" // the person had switched these mails off by then
+	Gathered = "GATHERED" // the person's morning mail tells of it
 	Doubtful = "DOUBTFUL" // it waited in a backup that was restored: it may have been sent, and is not sent again
 )
 
@@ -59,6 +60,7 @@ type Outbox struct {
 	config    Config
 	texts     map[string]texts // by language
 	onFailure map[Kind]func(ctx context.Context, tx *db.Tx, f Failure) error
+	onSend    map[Kind]Filling
 }
 
 // New returns an outbox and registers its job.
@@ -73,6 +75,8 @@ func New(c Config) (*Outbox, error) {
 	}
 
 	o := &Outbox{config: c, texts: t, onFailure: map[Kind]func(context.Context, *db.Tx, Failure) error{}}
+	o.onSend = map[Kind]Filling{}
+
 	if c.Jobs != nil {
 		c.Jobs.Handle(Job, o.send)
 	}
@@ -160,7 +164,7 @@ func (o *Outbox) render(kind Kind, c content, h head, stop, language string) (su
 func (o *Outbox) with(in *words.Words, c content, stop string) map[string]any {
 	items := make([]Item, len(c.Items))
 	for i, x := range c.Items {
-		items[i] = Item{in.Said(x.Title, unlinked), in.Said(x.Text, unlinked)}
+		items[i] = Item{Title: in.Said(x.Title, unlinked), Text: in.Said(x.Text, unlinked)}
 	}
 
 	out := map[string]any{markKey: o.config.Mark, "site": o.config.Site, "stop": stop, "items": items}
@@ -202,11 +206,15 @@ func (r record) content() (c content, err error) {
 	return c, nil
 }
 
-// letter writes out a stored mail, in its reader's language.
-func (o *Outbox) letter(ctx context.Context, r record) (l Letter, err error) {
+// letter writes out a stored mail, in its reader's language. filled is what it says if that was read just now.
+func (o *Outbox) letter(ctx context.Context, r record, filled *Filled) (l Letter, err error) {
 	c, err := r.content()
 	if err != nil {
 		return Letter{}, err
+	}
+
+	if filled != nil {
+		c = c.filledWith(filled)
 	}
 
 	l = Letter{ID: r.id, From: o.config.From, To: r.recipient, At: db.Time(r.created)}
@@ -286,10 +294,28 @@ func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	}
 
 	if !ok {
-		return jobs.Done(), o.settle(ctx, r.id, Unwanted)
+		return jobs.Done(), o.unwanted(ctx, r)
 	}
 
-	l, err := o.letter(ctx, r)
+	gathers, err := o.gathers(ctx, r)
+	if err != nil {
+		return jobs.Done(), fmt.Errorf("ask how mail %s comes: %w", r.id, err)
+	}
+
+	if gathers {
+		return jobs.Done(), o.gather(ctx, r.id)
+	}
+
+	filled, ok, err := o.readAnew(ctx, r)
+	if err != nil {
+		return jobs.Done(), err
+	}
+
+	if !ok {
+		return jobs.Done(), o.empty(ctx, r, filled)
+	}
+
+	l, err := o.letter(ctx, r, filled)
 	if err != nil {
 		return jobs.Done(), err
 	}
@@ -304,7 +330,7 @@ func (o *Outbox) send(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 
 	switch {
 	case err == nil:
-		return jobs.Done(), o.settle(ctx, r.id, Sent)
+		return jobs.Done(), o.endSent(ctx, r, filled)
 	case errors.As(err, &refused):
 		return jobs.Done(), o.fail(ctx, r, refused.Problem, refused.Answer)
 	case o.config.DB.Now().Sub(db.Time(r.created)) > GiveUp:

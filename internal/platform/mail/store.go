@@ -49,6 +49,7 @@ func find(ctx context.Context, q db.Querier, mailID string) (record, error) {
 func newest(ctx context.Context, q db.Querier, recipient string, limit int) ([]record, error) {
 	var w db.Where
 	w.And("payload <> ''")
+	w.And("state <> ?", Gathered) // nobody has got it
 
 	if recipient != "" {
 		w.And("recipient = ?", recipient)
@@ -138,7 +139,13 @@ func (o *Outbox) DoubtOlder(ctx context.Context, before time.Time) (n int64, err
 			text += ", payload = ''"
 		}
 
-		n, err = tx.Exec(text+" WHERE state = ? AND created_at < ?", Doubtful, Queued, db.Micros(before))
+		n, err = tx.Exec(
+			text+" WHERE state IN (?, ?) AND created_at < ?",
+			Doubtful,
+			Queued,
+			Gathered,
+			db.Micros(before),
+		)
 
 		return err
 	})
@@ -161,4 +168,36 @@ func (o *Outbox) Forget(ctx context.Context, before time.Time, limit int) (int64
 	})
 
 	return n, err
+}
+
+// markGathered has a mail wait for its reader's morning mail.
+func markGathered(tx *db.Tx, mailID string) error {
+	_, err := tx.Exec("UPDATE mails SET state = ? WHERE id = ? AND state = 'QUEUED'", Gathered, mailID)
+	return err
+}
+
+// gathered returns what waits for a person's morning mail, oldest first.
+func gathered(ctx context.Context, q db.Querier, user string, limit int) ([]record, error) {
+	return db.Select(ctx, q, (*record).dest,
+		mailColumns+"WHERE user_id = ? AND state = 'GATHERED' ORDER BY id LIMIT ?", user, int64(limit))
+}
+
+// endGathered ends gathered mails, by their id or by their user_id. What they say is in the morning mail.
+func endGathered(tx *db.Tx, column, value, state string) error {
+	_, err := tx.Exec(
+		"UPDATE mails SET state = ?, sent_at = ?, payload = '' WHERE "+column+" = ? AND state = 'GATHERED'",
+		state,
+		db.Micros(tx.Now),
+		value,
+	)
+
+	return err
+}
+
+// setPayload replaces the content of a mail that has not ended.
+func setPayload(tx *db.Tx, mailID, content string) error {
+	_, err := tx.Exec("UPDATE mails SET payload = ? WHERE id = ? AND state = 'QUEUED'",
+		letters.Of(db.Key{mailID}, content), mailID)
+
+	return err
 }

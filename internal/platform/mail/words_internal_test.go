@@ -44,6 +44,6 @@ func TestEveryTextIsInEveryLanguage(t *testing.T) {
 	}
 
 	for kind, p := range places {
-		require.True(t, in.Knows(p.words), kind)
+		require.True(t, in.Knows(p.Words), kind)
 	}
 }

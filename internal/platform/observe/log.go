@@ -5,7 +5,8 @@
 // others. Tracing costs nothing unless a collector is configured. It does not promise to recognise a secret of unknown
 // form under a harmless name. Do not log secrets.
 //
-// Read in this order: log.go, queue.go and redact.go, metrics.go and gauges.go, trace.go, health.go, gc.go.
+// Read in this order: log.go, queue.go and redact.go, metrics.go and gauges.go, trace.go, health.go, gc.go and
+// memory.go (how much the process may have).
 package observe
 
 import (

@@ -9,7 +9,7 @@
 // roughly. Thai and Devanagari are drawn letter by letter. Scripts that need more shaping (others of India) show boxes.
 //
 // Read in this order: paper.go (the sheet), table.go, symbol.go, picture.go, archive.go (PDF/A), colour.go, text.go,
-// shape.go, font.go.
+// shape.go, font.go, subset.go (only the glyphs that a text needs).
 package paper
 
 import (

@@ -1,4 +1,7 @@
 // Package platformtest holds what tests of several packages need of the machine they run on.
+//
+// Read lasting.go (a folder that a live configuration takes), pdf.go (the compiled PDF library) and answer.go
+// (comparing answers).
 package platformtest
 
 import (

@@ -11,7 +11,6 @@ import (
 	"image/color"
 	"image/jpeg"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -21,15 +20,15 @@ import (
 	"github.com/makiuchi-d/gozxing/qrcode"
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/platform/platformtest"
 	"slipway/internal/platform/qrscan"
 	"slipway/internal/platform/qrscan/pdfium"
 	"slipway/internal/standards/qrbill"
 )
 
-// reader is shared: compiling the PDF library takes seconds. SLIPWAY_TEST_QRSCAN_CACHE may name a folder that keeps
-// it between runs.
+// reader is shared: compiling the PDF library takes seconds.
 var reader = sync.OnceValue(func() *qrscan.Reader {
-	return qrscan.New(qrscan.Settings{Wanted: qrbill.Is, CacheDir: os.Getenv("SLIPWAY_TEST_QRSCAN_CACHE")})
+	return qrscan.New(qrscan.Settings{Wanted: qrbill.Is, CacheDir: platformtest.PDFCache()})
 })
 
 func read(t testing.TB, document []byte) []qrscan.Code {
@@ -362,7 +361,7 @@ func benchmark(b *testing.B, document []byte) {
 func BenchmarkBareRender(b *testing.B) {
 	ctx := context.Background()
 
-	renderer := pdfium.New(os.Getenv("SLIPWAY_TEST_QRSCAN_CACHE"))
+	renderer := pdfium.New(platformtest.PDFCache())
 	defer func() { require.NoError(b, renderer.Close(ctx)) }()
 
 	for name, document := range map[string][]byte{
@@ -396,7 +395,7 @@ func BenchmarkBareJPEG(b *testing.B) {
 func BenchmarkBareDecode(b *testing.B) {
 	ctx := context.Background()
 
-	renderer := pdfium.New(os.Getenv("SLIPWAY_TEST_QRSCAN_CACHE"))
+	renderer := pdfium.New(platformtest.PDFCache())
 	defer func() { require.NoError(b, renderer.Close(ctx)) }()
 	d, err := renderer.Open(ctx, pdf(b, page{content: vector(modules(b, payload), 67, 42)}), pdfium.MemoryLimit)
 	require.NoError(b, err)

@@ -3,6 +3,8 @@
 // It promises that an answer is complete and within its size limit, or there is an error. It follows no redirect, which
 // would carry the request and its signature to a stranger. Its errors contain no addresses, which may be confidential.
 // It retries nothing and interprets nothing: the caller decides what an answer means.
+//
+// Read remote.go, then proxy.go (by which way requests leave, and which addresses they may reach).
 package remote
 
 import (

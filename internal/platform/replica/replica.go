@@ -10,6 +10,8 @@
 // It promises that the leases of a dead replica end within four seconds. It does not promise that a replica considered
 // dead is dead: it may have been paused, or cut off from the database. What it still writes is refused by its fencing
 // number, not by anything here.
+//
+// Read replica.go, then store.go (all SQL).
 package replica
 
 import (

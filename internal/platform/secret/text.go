@@ -5,7 +5,7 @@
 // unchanged key. Keys are replaced without downtime, since old ones still decrypt. It does not promise that a value is
 // wiped from memory.
 //
-// Read in this order: text.go, keyring.go, bytes.go, token.go.
+// Read in this order: text.go, path.go (secrets in the paths of requests), keyring.go, bytes.go, token.go.
 package secret
 
 import "log/slog"

@@ -80,6 +80,12 @@ func ExecutionDay(rail, currency, cutOff string, at time.Time) (time.Time, error
 	return day, nil
 }
 
+// WorksOn reports whether a day, midnight UTC, is a working day of a rail.
+func WorksOn(rail, currency string, day time.Time) bool {
+	s := scheduleOf(rail, currency)
+	return s.holiday == nil || !weekend(day) && !s.holiday(day)
+}
+
 func weekend(day time.Time) bool {
 	return day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
 }

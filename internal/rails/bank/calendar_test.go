@@ -90,3 +90,25 @@ func TestHouseAccountsAreChecked(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 }
+
+// WorksOn is about days alone: no hour makes a day one on which a rail rests.
+func TestWorksOnWorkingDaysOfTheRail(t *testing.T) {
+	for _, x := range []struct {
+		rail, currency, day string
+		works               bool
+	}{
+		{"SEPA", "EUR", "2026-12-24", true},
+		{"SEPA", "EUR", "2026-12-25", false},
+		{"SEPA", "EUR", "2026-12-26", false},
+		{"SEPA", "EUR", "2026-12-28", true},
+		{"SEPA_INSTANT", "EUR", "2026-12-25", true},
+		{"SIC", "CHF", "2027-01-02", false},
+		{"SWIFT", "USD", "2026-11-26", false},
+		{"SWIFT", "EUR", "2026-11-26", true},
+		{"CHAPS", "GBP", "2026-12-28", false},
+	} {
+		day, err := time.Parse(time.DateOnly, x.day)
+		require.NoError(t, err)
+		require.Equal(t, x.works, bank.WorksOn(x.rail, x.currency, day), "%+v", x)
+	}
+}

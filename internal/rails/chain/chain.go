@@ -16,8 +16,8 @@
 //
 // Read in this order, each file before what it calls:
 //
-//  1. Reads for other packages: permits.go (how tokens take signatures), limits.go, search.go, logs.go, safe.go (Safes),
-//     ahead.go (whether the database is older than a chain).
+//  1. Reads for other packages: permits.go (how tokens take signatures), limits.go, search.go, before.go (at a
+//     moment), logs.go, safe.go (Safes), ahead.go (whether the database is older than a chain).
 //  2. What callers use: plan.go, share.go (several signers), status.go, with store_status.go.
 //  3. The loop of one signer: prepare.go, datafee.go (what a rollup takes besides), sign.go, observe.go (receipts,
 //     reorganisations), broadcast.go, bump.go, final.go, retired.go (earlier signers).

@@ -7,6 +7,8 @@
 //
 // Client implements the IBAN Validation API, version 4, of iban.com's IBAN Suite (www.iban.com/validation-api).
 // Simulator is a server with the same contract, for tests and the sandbox.
+//
+// Read ibansuite.go (answers and codes), client.go, then simulator.go.
 package ibansuite
 
 import (

@@ -4,8 +4,9 @@
 // order and never creates a second one. An error of Place or Look means that the outcome is unknown. It never means
 // that the order failed; ask again with the same key. Only a Result states the outcome of an order.
 //
-// Read in this order: liquidity.go, statement.go (what a provider has booked), client.go (the live adapter), sign.go (the signature of the contract).
-// docs/reference/liquidity-contract.md is the contract. liquiditysim is a simulated provider.
+// Read in this order: liquidity.go, providers.go (which of several serves a currency), statement.go (what a provider
+// has booked), wire.go (orders as the contract writes them), client.go (the live adapter), sign.go (the signature of
+// the contract). docs/reference/liquidity-contract.md is the contract. liquiditysim is a simulated provider.
 package liquidity
 
 import (

@@ -2,7 +2,8 @@
 // asked to sign, and leave their signatures. Nothing that it says is believed: whoever uses a signature verifies it
 // against the chain, and whether something was carried out is read there too.
 //
-// Read client.go for the live adapter; safesim is a server with books that stands in for the service.
+// Read safeservice.go, then client.go for the live adapter; safesim is a server with books that stands in for the
+// service.
 package safeservice
 
 import "errors"

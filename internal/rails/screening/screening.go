@@ -10,7 +10,8 @@
 // one, and names that were stored before they were cleaned where they enter (package text) are found as well.
 //
 // Read in this order: screening.go (requests and answers), list.go (lists and how they are replaced), gather.go (the
-// files), fold.go and reading.go (how a name is read), match.go and ask.go (names that are alike), oracle.go, several.go.
+// files), fold.go and reading.go (how a name is read), match.go and ask.go (names that are alike), oracle.go,
+// several.go, simulator.go.
 package screening
 
 import (

@@ -37,7 +37,7 @@ type Message struct {
 	URL  string
 	At   time.Time // of this try
 	Body []byte
-	Keys []string // whsec_… or whsk_…; each signs
+	Keys []string // whsec_… or whsk_…; each signs. None: the message is not signed
 }
 
 // Answer is what came back.
@@ -103,7 +103,10 @@ func (s *Sender) Send(ctx context.Context, m Message) (a Answer, err error) {
 	r.Header.Set("User-Agent", "Slipway-Webhooks")
 	r.Header.Set("Webhook-Id", m.ID)
 	r.Header.Set("Webhook-Timestamp", strconv.FormatInt(m.At.Unix(), 10))
-	r.Header.Set("Webhook-Signature", a.Signature)
+
+	if a.Signature != "" {
+		r.Header.Set("Webhook-Signature", a.Signature)
+	}
 
 	answer, err := s.client.Do(r)
 	if err != nil {

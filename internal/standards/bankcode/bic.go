@@ -4,6 +4,9 @@
 //
 // It promises that a code returned by a Parse function has the form its standard requires, check digits included. It
 // does not promise that the bank exists, except where the operator has provided a directory.
+//
+// Each file has one standard: bic.go, uk.go (sort codes and accounts) with modulus.go (Vocalink's check), aba.go,
+// ifsc.go; ibanbank.go finds the bank of an IBAN in a table of the operator's.
 package bankcode
 
 import (

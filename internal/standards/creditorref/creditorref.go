@@ -5,6 +5,8 @@
 // Deposit references are searched in texts that people and banks have changed: other case, blanks and hyphens anywhere,
 // O for 0, I or L for 1, words before and after without a gap. If a text contains two, both are found; the caller
 // decides which one is meant.
+//
+// Read creditorref.go (our own references, and how they are found), then structured.go (RF and QR references).
 package creditorref
 
 import (

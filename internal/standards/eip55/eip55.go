@@ -2,6 +2,8 @@
 //
 // An address in one case has no checksum and is accepted. One in mixed case must have the right checksum, since a wrong
 // one means that a character was mistyped.
+//
+// Read eip55.go, then similar.go (addresses that people take for one another).
 package eip55
 
 import (

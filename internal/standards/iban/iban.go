@@ -5,7 +5,7 @@
 // It does not promise that the account exists, nor that national check digits inside the BBAN are right; only banks and
 // their directories can tell.
 //
-// Read in this order: iban.go (the rules), table.go (the countries).
+// Read in this order: iban.go (the rules), table.go (the countries), areas.go (which of them are in SEPA).
 package iban
 
 import (

@@ -6,7 +6,12 @@
 // with the file, no DTD and no custom entities, and an error with code, byte offset and line at the first fault. What a
 // reader has passed on before an error is void: callers read a file twice or undo everything.
 //
-// Read in this order: Limits, Error, Scanner, Sum, Reason.
+// Read in this order:
+//
+//   - What readers are given: iso20022.go (limits, errors, amounts), message.go (which message a file is), words.go
+//     (the values of elements), dates.go, decimal.go (exact sums), reason.go (why banks refuse and return).
+//   - The scanner: scanner.go, tags.go, once.go (what may stand twice), markup.go (comments, entities, blanks).
+//   - Characters: encoding.go, charset.go (encodings with one byte for each, and files that name the wrong one).
 package iso20022
 
 import (

@@ -10,7 +10,8 @@
 // payer, the end-to-end identification or the reason of a return. They are taken from the text (:86:) if the bank
 // writes them in one of the two forms that banks have agreed on, and omitted if that text may be the payer's own.
 //
-// Read in this order: Read, message (the order of fields), line (:61:), text (:86:).
+// Read in this order: swiftmt.go (Read), scan.go (fields and characters), message.go (the order of fields), line.go
+// (:61:), text.go (:86:).
 package swiftmt
 
 import (

@@ -16,7 +16,7 @@ import (
 // (validate and submit), that is an error.
 func (c check) Price(ctx context.Context, d *transaction.Draft, firm bool) error {
 	for _, p := range d.Payments {
-		if c.rail(p) == "" && !firm {
+		if c.Rail(p) == "" && !firm {
 			return nil // it cannot be paid to yet; Usable refuses it at validate and submit
 		}
 	}
@@ -93,15 +93,15 @@ func (k Kind) lines(payments []transaction.Payment) []quote.LineRequest {
 			Currency:  p.Fiat().Asset(),
 			FiatUnits: p.FiatUnits,
 			Charges:   quote.Charges(p.FeesOption),
-			Rail:      k.rail(p),
+			Rail:      k.Rail(p),
 		}
 	}
 
 	return lines
 }
 
-// rail returns the best rail to the payment's bank account on which the house pays, or "" if there is none.
-func (k Kind) rail(p transaction.Payment) string {
+// Rail returns the best rail to the payment's bank account on which the house pays, or "" if there is none.
+func (k Kind) Rail(p transaction.Payment) string {
 	a, err := p.Account()
 	if err != nil {
 		return ""

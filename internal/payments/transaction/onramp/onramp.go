@@ -6,7 +6,7 @@
 // calls it.
 //
 // Read onramp.go (what the type does in each use case), then check.go (what a draft must be), deposit.go (what the
-// depositor is told, and what happens if nothing arrives), http.go.
+// depositor is told, and what happens if nothing arrives), code.go (the QR code of the deposit), http.go.
 package onramp
 
 import (

@@ -2,6 +2,9 @@
 //
 // PostgreSQL is used if SLIPWAY_TEST_POSTGRES holds the address of a server on which databases may be created (the
 // project's test command sets it). Otherwise the PostgreSQL half is skipped, with the reason.
+//
+// Read in this order: dbtest.go, sealed.go (sealed columns behind the service's back), server.go (a server that a test
+// may kill), pooler.go (pgbouncer in front of one).
 package dbtest
 
 import (

@@ -152,25 +152,59 @@ func (s *Server) LoseStandby() { s.waitFor("'lost'") }
 // FindStandby confirms the commits that wait for a standby.
 func (s *Server) FindStandby() { s.waitFor("''") }
 
-// waitFor changes the server's setting. Reading it in a new session shows when it is in force there; processes that
-// wait already hear of it as well.
+// waitFor changes the server's setting, and returns once commits go by it.
 func (s *Server) waitFor(standbys string) {
 	s.t.Helper()
 	s.Do("SET synchronous_commit = 'local'", "ALTER SYSTEM SET synchronous_standby_names = "+standbys,
 		"SELECT pg_reload_conf()")
 
-	require.Eventually(s.t, func() bool {
-		ctx := context.Background()
-		c, err := pgx.Connect(ctx, s.Address)
+	lost := standbys != "''"
+	require.Eventually(s.t, func() bool { return s.commitsWait() == lost }, time.Minute, 20*time.Millisecond)
+}
+
+// commitsWait reports whether a commit waits for a standby now. It is tried, since the setting that a new session shows
+// says nothing of it: commits go by what another process of the server, the checkpointer, has read.
+func (s *Server) commitsWait() bool {
+	ctx := context.Background()
+	probe, err := pgx.Connect(ctx, s.Address)
+	require.NoError(s.t, err)
+
+	defer func() { _ = probe.Close(ctx) }()
+
+	look, err := pgx.Connect(ctx, s.Address)
+	require.NoError(s.t, err)
+
+	defer func() { _ = look.Close(ctx) }()
+
+	ended := make(chan error, 1)
+
+	go func() {
+		_, err := probe.Exec(ctx, "SELECT pg_logical_emit_message(true, 'probe', '')")
+		ended <- err
+	}()
+
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+
+	for waits := false; !waits; {
+		select {
+		case err := <-ended:
+			require.NoError(s.t, err)
+			return false
+		case <-tick.C:
+		}
+
+		err := look.QueryRow(ctx, "SELECT count(*) > 0 FROM pg_stat_activity WHERE pid = $1 AND wait_event = 'SyncRep'",
+			probe.PgConn().PID()).Scan(&waits)
 		require.NoError(s.t, err)
+	}
 
-		defer func() { _ = c.Close(ctx) }()
+	// the commit counts then, without its standby (PostgreSQL, SyncRepWaitForLSN)
+	_, err = look.Exec(ctx, "SELECT pg_cancel_backend($1)", probe.PgConn().PID())
+	require.NoError(s.t, err)
+	require.NoError(s.t, <-ended)
 
-		var now string
-		require.NoError(s.t, c.QueryRow(ctx, "SHOW synchronous_standby_names").Scan(&now))
-
-		return "'"+now+"'" == standbys
-	}, time.Minute, 20*time.Millisecond)
+	return true
 }
 
 // Standby starts a server that follows this one by nothing but what it has copied: it answers reads and refuses writes,

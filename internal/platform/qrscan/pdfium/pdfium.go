@@ -7,6 +7,9 @@
 //
 // PDFium is compiled when the first document is opened, which takes seconds. Loading what an earlier process has
 // compiled takes a tenth of a second.
+//
+// Read in this order: pdfium.go (what callers use), host.go (what the library gets from outside: next to nothing),
+// interrupt.go (how it is stopped in the middle), memory.go with memory_unix.go.
 package pdfium
 
 import (

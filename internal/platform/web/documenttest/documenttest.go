@@ -12,8 +12,11 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"weak"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"slipway/internal/platform/web"
 )
 
 // Document is an OpenAPI document against which answers are checked. It may be used by several goroutines.
@@ -208,35 +211,40 @@ func (d *Document) schema(way []string) (*jsonschema.Schema, error) {
 // Known keeps the documents of a process's apps, since a test makes many of them with the same operations.
 type Known struct {
 	mu   sync.Mutex
-	docs map[string]*Document
+	docs map[string]*Document                // by the routes as text
+	of   map[weak.Pointer[web.API]]*Document // making that text takes longer than most checks
 }
 
-// Of returns the document of an app with these routes. It calls raw the first time that it sees them.
-func (k *Known) Of(routes any, raw func() ([]byte, error)) (*Document, error) {
-	name := fmt.Sprint(routes)
-
+// Of returns the document of an API. One that has the same routes as an earlier one has its document.
+func (k *Known) Of(api *web.API) (*Document, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 
-	if d := k.docs[name]; d != nil {
+	if k.docs == nil {
+		k.docs = map[string]*Document{}
+		k.of = map[weak.Pointer[web.API]]*Document{}
+	}
+
+	if d := k.of[weak.Make(api)]; d != nil {
 		return d, nil
 	}
 
-	text, err := raw()
-	if err != nil {
-		return nil, err
+	name := fmt.Sprint(api.Routes())
+	if k.docs[name] == nil {
+		text, err := api.OpenAPI()
+		if err != nil {
+			return nil, err
+		}
+
+		d, err := New(text)
+		if err != nil {
+			return nil, err
+		}
+
+		k.docs[name] = d
 	}
 
-	d, err := New(text)
-	if err != nil {
-		return nil, err
-	}
+	k.of[weak.Make(api)] = k.docs[name]
 
-	if k.docs == nil {
-		k.docs = map[string]*Document{}
-	}
-
-	k.docs[name] = d
-
-	return d, nil
+	return k.docs[name], nil
 }

@@ -12,8 +12,13 @@
 //   - Every journal of its books sums to zero, and every debit of a customer belongs to exactly one instruction.
 //   - An answer is stored before it is written, files appear complete or not at all, and after a kill it resumes.
 //
-// Builds with -tags nosandbox do not include it. Read in this order: banksim.go, books.go, receive.go, execute.go,
-// report.go, control.go.
+// Builds with -tags nosandbox do not include it. Read in this order:
+//
+//   - What happens at the bank: banksim.go, books.go with money.go (amounts of messages), receive.go with order.go
+//     (what a payment file says), execute.go, deposit.go (money that others send), entry.go (entries, advices,
+//     statements).
+//   - How it answers: report.go with xml.go, outbox.go (files appear once, complete or not at all).
+//   - What tests do and see: control.go, hostile.go (files that harm a careless reader), look.go (the books).
 package banksim
 
 import (

@@ -19,8 +19,8 @@
 //
 //  1. The channel of payment files, which promises that each arrives once: channel.go, handover.go, state.go.
 //  2. The contract and its keys: contract.go, letter.go, store.go.
-//  3. The protocol, which knows no database: client.go, initial.go, upload.go, download.go, permission.go, protocol.go,
-//     envelope.go, answer.go, code.go, order.go, keys.go, crypt.go, xml.go.
+//  3. The protocol, which knows no database: ebics.go, client.go, initial.go, upload.go, download.go, permission.go,
+//     protocol.go, envelope.go, answer.go, code.go, order.go, keys.go, crypt.go, xml.go.
 package ebics
 
 import (

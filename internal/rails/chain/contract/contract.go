@@ -5,9 +5,10 @@
 // every leg. It handles only bytes and logs: it holds no key, opens no connection and does not decide whether a receipt
 // is final.
 //
-// Read legs.go for the input, signed.go and permits.go for what payers sign, receipt.go for the result, reason.go for
-// failures as sentences, calls.go for single calls, sample.go for the contracts of development chains.
-// contracts/generate makes bindings.go and the artifacts folder from contracts/src.
+// Read contract.go (the router's code and address), legs.go for the input, signed.go and permits.go for what payers
+// sign, receipt.go for the result, reason.go for failures as sentences, calls.go for single calls, sample.go for the
+// contracts of development chains. contracts/generate makes bindings.go and the artifacts folder from contracts/src;
+// generate.go calls it.
 package contract
 
 import (

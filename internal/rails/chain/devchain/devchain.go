@@ -7,8 +7,9 @@
 // Reorg really replaces blocks. Blocks come at a fixed period, when a transaction waits, or only from Mine. With a data
 // directory the chain survives Close and Start, and a killed process.
 //
-// The methods that it serves are those that Slipway and wallets in a browser call: api.go and logs.go have those that
-// read, api_call.go those that execute, answers.go their forms. A node has more.
+// The methods that it serves are those that Slipway and wallets in a browser call; a node has more. Read in this order:
+// devchain.go (the chain and its faucet), snapshot.go (a chain as it stood, for others to begin from), server.go (where
+// it listens), api.go and logs.go (methods that read), api_call.go (those that execute), answers.go (their forms).
 //
 // Its faucet key is public. Builds with -tags nosandbox do not include it.
 package devchain

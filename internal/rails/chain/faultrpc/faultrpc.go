@@ -2,6 +2,8 @@
 // the node has acted, swallows transactions, returns error texts of other nodes, shows an old head, lies about prices.
 // It counts every call and every raw transaction, so that a test can compare requests with the chain. It is for tests
 // only.
+//
+// Read faultrpc.go; hash.go has what a node answers to a raw transaction.
 package faultrpc
 
 import (

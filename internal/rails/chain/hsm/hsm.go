@@ -8,6 +8,8 @@
 // is opened anew, once for each signature.
 //
 // What it does not promise: that an error means that nothing was signed.
+//
+// Read hsm.go, then pkcs11.go; without.go stands in its place in a build without the tag.
 package hsm
 
 import (

@@ -5,6 +5,8 @@
 //
 // The same time gives the same rates in every process: prices are computed from the time alone, and the only state is
 // what a tester has set. Prices move by at most half a percent around their middle, a little every minute.
+//
+// Read ratesim.go, then days.go (the reference rates of days).
 package ratesim
 
 import (

@@ -4,6 +4,9 @@
 // Only an entry with status BOOK in a camt.053 or camt.054 means that money moved. The same booking may be in both:
 // callers recognise it by its key (account and AcctSvcrRef). What was passed to the Handler counts only if Read returns
 // nil. A caller that cannot undo reads the file twice, the first time with a Handler that stores nothing.
+//
+// Read in this order: camt.go (what a handler is given), read.go (a message and its statements), entry.go, totals.go
+// (the bank's sums), write.go (statements of our own).
 package camt
 
 import (

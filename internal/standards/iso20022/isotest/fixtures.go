@@ -1,5 +1,7 @@
 // Package isotest contains what tests of bank messages share: the corpus of real files, if available, and the official
 // schemas.
+//
+// Read fixtures.go (the corpus), schema.go, then mutants.go (valid messages with one fault each).
 package isotest
 
 import (

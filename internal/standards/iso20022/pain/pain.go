@@ -3,6 +3,10 @@
 // Everything that identifies an order comes from the caller, so the same input always gives the same bytes. If anything
 // is wrong, nothing is written and all errors are returned at once. Characters that a rail cannot carry are replaced by
 // a published table, and every replacement is reported. Characters without a replacement are refused.
+//
+// Read in this order: pain.go (what an order consists of), service.go (what each kind of payment requires), check.go,
+// text.go (characters that a rail cannot carry), write.go; then pain002.go (the bank's answers) and pain001_read.go
+// (the orders of a file that exists).
 package pain
 
 import "time"

@@ -2,11 +2,12 @@ package pain
 
 import (
 	"io"
+	"strings"
 
 	"slipway/internal/standards/iso20022"
 )
 
-// Order is one payment of an existing payment file: its identifications, debtor account and amount.
+// Order is one payment of an existing payment file: its identifications, debtor account and amount, and whom it pays.
 type Order struct {
 	MsgID, PmtInfID string
 	ExecutionDate   string // 2026-11-23
@@ -14,12 +15,31 @@ type Order struct {
 	DebtorCurrency  string
 	EndToEndID      string
 	Amount          iso20022.Amount
+	Payee           Payee
+}
+
+// Payee is whom an order pays, and what for. What other programs write of it is kept as it is.
+type Payee struct {
+	Name, Street, Building, PostCode, Town, Country string
+	Lines                                           string // of the address, with a line end between them
+	IBAN, Number, BIC                               string
+	Clearing, Member                                string // system of the bank's number, such as GBDSC, and the number
+	Remittance                                      string // its lines, with spaces between
+	Reference                                       string // structured creditor reference
 }
 
 var accept001 = iso20022.Accept{"pain.001": {Root: "CstmrCdtTrfInitn", First: "03", Last: "12"}}
 
 // ordersLists are the elements of a payment file that may be repeated.
-var ordersLists = iso20022.Lists{"CstmrCdtTrfInitn/PmtInf": true, "PmtInf/CdtTrfTxInf": true}
+var ordersLists = iso20022.Lists{
+	"CstmrCdtTrfInitn/PmtInf": true,
+	"PmtInf/CdtTrfTxInf":      true,
+	"PstlAdr/AdrLine":         true,
+	"RmtInf/Ustrd":            true,
+	"RmtInf/Strd":             true,
+	"Strd/RfrdDocInf":         true,
+	"Strd/AddtlRmtInf":        true,
+}
 
 // orders is a payment file being read.
 type orders struct {
@@ -94,7 +114,7 @@ func (p *orders) debtor() {
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "Id":
-			p.account()
+			p.account(&p.now.DebtorAccount, &p.now.DebtorAccount)
 		case "Ccy":
 			p.now.DebtorCurrency = p.w.Keep(p.s.Text())
 		default:
@@ -103,13 +123,13 @@ func (p *orders) debtor() {
 	}
 }
 
-func (p *orders) account() {
+func (p *orders) account(iban, other *string) {
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "IBAN":
-			p.now.DebtorAccount = p.w.Keep(p.s.Text())
+			*iban = p.w.Keep(p.s.Text())
 		case "Othr":
-			p.find(&p.now.DebtorAccount, "Id")
+			p.find(other, "Id")
 		default:
 			p.s.Skip()
 		}
@@ -118,14 +138,23 @@ func (p *orders) account() {
 
 func (p *orders) payment() {
 	p.now.EndToEndID = ""
-
 	p.now.Amount = iso20022.Amount{}
+	p.now.Payee = Payee{}
+
 	for p.s.Child() {
 		switch string(p.s.Name()) {
 		case "PmtId":
 			p.find(&p.now.EndToEndID, "EndToEndId")
 		case "Amt":
 			p.amount()
+		case "CdtrAgt":
+			p.within("FinInstnId", p.bank)
+		case "Cdtr":
+			p.creditor()
+		case "CdtrAcct":
+			p.within("Id", func() { p.account(&p.now.Payee.IBAN, &p.now.Payee.Number) })
+		case "RmtInf":
+			p.remittance()
 		default:
 			p.s.Skip()
 		}
@@ -148,4 +177,97 @@ func (p *orders) amount() {
 
 		p.s.Skip()
 	}
+}
+
+// within calls read in one child of the current element.
+func (p *orders) within(name string, read func()) {
+	for p.s.Child() {
+		if string(p.s.Name()) == name {
+			read()
+			continue
+		}
+
+		p.s.Skip()
+	}
+}
+
+func (p *orders) bank() {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "BICFI", "BIC":
+			p.now.Payee.BIC = p.w.Keep(p.s.Text())
+		case "ClrSysMmbId":
+			p.member()
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+func (p *orders) member() {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "ClrSysId":
+			p.find(&p.now.Payee.Clearing, "Cd")
+		case "MmbId":
+			p.now.Payee.Member = p.w.Keep(p.s.Text())
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+func (p *orders) creditor() {
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Nm":
+			p.now.Payee.Name = p.w.Keep(p.s.Text())
+		case "PstlAdr":
+			p.address(&p.now.Payee)
+		default:
+			p.s.Skip()
+		}
+	}
+}
+
+func (p *orders) address(a *Payee) {
+	var lines []string
+
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "StrtNm":
+			a.Street = p.w.Keep(p.s.Text())
+		case "BldgNb":
+			a.Building = p.w.Keep(p.s.Text())
+		case "PstCd":
+			a.PostCode = p.w.Keep(p.s.Text())
+		case "TwnNm":
+			a.Town = p.w.Keep(p.s.Text())
+		case "Ctry":
+			a.Country = p.w.Keep(p.s.Text())
+		case "AdrLine":
+			lines = append(lines, p.w.Keep(p.s.Text()))
+		default:
+			p.s.Skip()
+		}
+	}
+
+	a.Lines = strings.Join(lines, "\n")
+}
+
+func (p *orders) remittance() {
+	var lines []string
+
+	for p.s.Child() {
+		switch string(p.s.Name()) {
+		case "Ustrd":
+			lines = append(lines, p.w.Keep(p.s.Text()))
+		case "Strd":
+			p.within("CdtrRefInf", func() { p.find(&p.now.Payee.Reference, "Ref") })
+		default:
+			p.s.Skip()
+		}
+	}
+
+	p.now.Payee.Remittance = strings.Join(lines, " ")
 }

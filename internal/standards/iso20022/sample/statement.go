@@ -1,5 +1,7 @@
 // Package sample generates statements of any size for tests and benchmarks, and reads them as a program with
 // encoding/xml would: the yardstick for the scanner, in the same run.
+//
+// Read statement.go, then yardstick.go.
 package sample
 
 import (
