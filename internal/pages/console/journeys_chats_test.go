@@ -121,6 +121,7 @@ func TestAnAdminHasAChatTold(t *testing.T) {
 
 	p.TabTo("input[value=DECISIONS]")
 	p.Press(browsertest.Space)
+	p.Holds(keepTold)
 	p.TabTo("form .button")
 	p.Press(browsertest.Enter)
 	s.hears(p, "Save: done.")
