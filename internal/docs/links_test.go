@@ -71,6 +71,35 @@ func TestEveryPageIsInTheContents(t *testing.T) {
 	}
 }
 
+// TestEveryTableIsWhole compares the rows of each table with its head. A row that is wrapped, or has a cell more, ends the
+// table there: what follows is read as text by whoever needs it most.
+func TestEveryTableIsWhole(t *testing.T) {
+	for name, text := range pages(t) {
+		code, cells := false, 0
+
+		for i, line := range strings.Split(text, "\n") {
+			line = strings.TrimSpace(line)
+			if strings.HasPrefix(line, "```") {
+				code = !code
+			}
+
+			if code || !strings.HasPrefix(line, "|") {
+				cells = 0
+				continue
+			}
+
+			bars := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|")
+			if cells == 0 {
+				cells = bars
+			}
+
+			if bars != cells || !strings.HasSuffix(line, "|") {
+				t.Errorf("%s, line %d: the row is not one of its table", name, i+1)
+			}
+		}
+	}
+}
+
 // TestPagesThatCodeNamesExist looks for docs/… in the text of the code and the scripts.
 func TestPagesThatCodeNamesExist(t *testing.T) {
 	walk(t, func(name string, text []byte) {
