@@ -73,6 +73,7 @@ func (t *Transaction) columns(c *db.Columns) {
 type paymentRow struct {
 	transaction string
 	Payment
+	receiverKey int64
 }
 
 func (p *paymentRow) columns(c *db.Columns) {
@@ -91,6 +92,7 @@ func (p *paymentRow) columns(c *db.Columns) {
 	c.Text("wallet_type", &p.WalletType)
 	c.Text("network", &p.Network)
 	c.Text("again", &p.Again)
+	c.Int64("receiver_key", &p.receiverKey)
 	c.Time("updated_at", &p.UpdatedAt)
 }
 
@@ -105,7 +107,7 @@ func insertPayments(tx *db.Tx, t Transaction) {
 	for i, p := range t.Payments {
 		p.Snapshot = storedSnapshot(t, p)
 		p.UpdatedAt = t.UpdatedAt
-		rows[i] = paymentRow{t.ID, p}
+		rows[i] = paymentRow{transaction: t.ID, Payment: p, receiverKey: receiverKey(p.Receiver)}
 	}
 
 	paymentRows.InsertAll(tx, rows)
@@ -318,7 +320,7 @@ func setSnapshots(tx *db.Tx, t Transaction) []Payment {
 		p.UpdatedAt = tx.Now
 		locked[i] = p
 		p.Snapshot = storedSnapshot(t, p)
-		lockedRows.Change(tx, &paymentRow{t.ID, p}, "transaction_id = ? AND position = ?", t.ID, int64(p.Position))
+		lockedRows.Change(tx, &paymentRow{Payment: p}, "transaction_id = ? AND position = ?", t.ID, int64(p.Position))
 	}
 
 	return locked
@@ -326,7 +328,7 @@ func setSnapshots(tx *db.Tx, t Transaction) []Payment {
 
 func setOutcome(tx *db.Tx, id string, from PaymentStatus, p Payment) {
 	p.UpdatedAt = tx.Now
-	outcomeRows.Change(tx, &paymentRow{id, p}, "transaction_id = ? AND position = ? AND outcome = ?",
+	outcomeRows.Change(tx, &paymentRow{Payment: p}, "transaction_id = ? AND position = ? AND outcome = ?",
 		id, int64(p.Position), string(from))
 }
 

@@ -2,6 +2,7 @@ package transaction
 
 import (
 	"context"
+	"hash/crc32"
 	"time"
 
 	"slipway/internal/platform/db"
@@ -60,19 +61,22 @@ func otherLikes(ctx context.Context, q db.Querier, t Transaction, own []Like, si
 	return out, nil
 }
 
-// toReceivers keeps the payments p to some receivers, by the index of the last letters of their identifiers.
+// toReceivers keeps the payments p to some receivers, by the index of the keys of their identifiers.
 func toReceivers(w *db.Where, receivers ...string) {
-	ends := make([]string, len(receivers))
+	keys := make([]int64, len(receivers))
 	for i, r := range receivers {
-		ends[i] = r[min(indexedFrom, len(r)):]
+		keys[i] = receiverKey(r)
 	}
 
-	db.In(w, "substr(p.receiver, 24)", ends)
+	db.In(w, "p.receiver_key", keys)
 	db.In(w, "p.receiver", receivers)
 }
 
-// indexedFrom is where the part of a receiver's identifier begins that payments_receiver has.
-const indexedFrom = 23
+// receiverKey returns what payments to a receiver are indexed by. Receivers may share a key. It is a number of 32 bits,
+// because each payment that is written pays for its index.
+func receiverKey(receiver string) int64 {
+	return int64(int32(crc32.ChecksumIEEE([]byte(receiver)))) //nolint:gosec // a negative number takes as little space
+}
 
 // likes are payments as they are compared.
 var likes = db.NewView(

@@ -11,15 +11,19 @@ import (
 	"slipway/internal/platform/db/dbtest"
 )
 
-// What was paid to a receiver is found by an index, whose key is the end of the identifier, and not among all payments
-// that there are. Another receiver with the same end is not taken for it.
+// What was paid to a receiver is found by an index, whose key is a number made of the identifier, and not among all
+// payments that there are. Another receiver with the same key is not taken for it.
 func TestPaymentsToAReceiverAreFoundByAnIndex(t *testing.T) {
-	const receiver = "rcv_01jc3v0000000000000000abcd"
+	const receiver, namesake = "rcv_01jc3v00000000b8a5b6213584", "rcv_01jc3v00000000baa888a42e75"
+	require.Equal(t, receiverKey(receiver), receiverKey(namesake))
 
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		for i, to := range []string{receiver, "rcv_01jc3w0000000000000000abcd", "rcv_1"} {
+		for i, to := range []string{receiver, namesake, "rcv_1"} {
 			require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
-				paymentRows.Insert(tx, &paymentRow{"txn_1", Payment{Position: i, Receiver: to, Units: new(big.Int)}})
+				insertPayments(tx, Transaction{
+					ID:       "txn_1",
+					Payments: []Payment{{Position: i, Receiver: to, Units: new(big.Int)}},
+				})
 				return nil
 			}))
 		}

@@ -5,9 +5,10 @@
 ALTER TABLE payments ADD COLUMN again TEXT NOT NULL DEFAULT '';
 CREATE INDEX payments_again ON payments (again) WHERE again <> '';
 
--- What else was paid to a receiver. The last letters of an identifier tell receivers apart, and a short key costs each
--- payment that is written a third less than the whole identifier.
-CREATE INDEX payments_receiver ON payments (substr(receiver, 24));
+-- What else was paid to a receiver. The key is a number made of the identifier: each payment that is written pays for
+-- this index, and a number costs half of what a text or an expression does.
+ALTER TABLE payments ADD COLUMN receiver_key BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX payments_receiver ON payments (receiver_key);
 
 CREATE INDEX payment_terms_reference ON payment_terms (reference) WHERE reference <> '';
 
