@@ -768,6 +768,20 @@ const (
 	NetworkViewTypeTron    NetworkViewType = "tron"
 )
 
+// Defines values for OrganisationAcceptRuleType.
+const (
+	OrganisationAcceptRuleTypeCRYPTO OrganisationAcceptRuleType = "CRYPTO"
+	OrganisationAcceptRuleTypeEmpty  OrganisationAcceptRuleType = ""
+	OrganisationAcceptRuleTypeFIAT   OrganisationAcceptRuleType = "FIAT"
+)
+
+// Defines values for OrganisationAcceptRuleInputType.
+const (
+	OrganisationAcceptRuleInputTypeCRYPTO OrganisationAcceptRuleInputType = "CRYPTO"
+	OrganisationAcceptRuleInputTypeEmpty  OrganisationAcceptRuleInputType = ""
+	OrganisationAcceptRuleInputTypeFIAT   OrganisationAcceptRuleInputType = "FIAT"
+)
+
 // Defines values for OrganisationEmbeddedOnboardingStatus.
 const (
 	OrganisationEmbeddedOnboardingStatusAPPROVED  OrganisationEmbeddedOnboardingStatus = "APPROVED"
@@ -821,6 +835,7 @@ const (
 
 // Defines values for OrganisationSentenceRule.
 const (
+	ACCEPTRULES   OrganisationSentenceRule = "ACCEPT_RULES"
 	DAILYCAPS     OrganisationSentenceRule = "DAILY_CAPS"
 	FOUREYES      OrganisationSentenceRule = "FOUR_EYES"
 	PAYEEAPPROVAL OrganisationSentenceRule = "PAYEE_APPROVAL"
@@ -7142,6 +7157,42 @@ type OpenBookkeepingRequest struct {
 	Wallet string `json:"wallet,omitempty"`
 }
 
+// OrganisationAcceptRule defines model for OrganisationAcceptRule.
+type OrganisationAcceptRule struct {
+	// Above the rule holds for a transaction that pays, or takes from its wallet, more than this in the currency
+	Above string `json:"above,omitempty"`
+
+	// Currency currency code of ISO 4217, or a token; left out: any, whatever the amount
+	Currency string `json:"currency,omitempty"`
+
+	// People how many accept it together
+	People int64 `json:"people"`
+
+	// Type only transactions of this type; left out: of any
+	Type OrganisationAcceptRuleType `json:"type,omitempty"`
+}
+
+// OrganisationAcceptRuleType only transactions of this type; left out: of any
+type OrganisationAcceptRuleType string
+
+// OrganisationAcceptRuleInput defines model for OrganisationAcceptRuleInput.
+type OrganisationAcceptRuleInput struct {
+	// Above the rule holds for a transaction that pays, or takes from its wallet, more than this in the currency
+	Above string `json:"above,omitempty"`
+
+	// Currency currency code of ISO 4217, or a token; left out: any, whatever the amount
+	Currency string `json:"currency,omitempty"`
+
+	// People how many accept it together
+	People int64 `json:"people"`
+
+	// Type only transactions of this type; left out: of any
+	Type OrganisationAcceptRuleInputType `json:"type,omitempty"`
+}
+
+// OrganisationAcceptRuleInputType only transactions of this type; left out: of any
+type OrganisationAcceptRuleInputType string
+
 // OrganisationAddress defines model for OrganisationAddress.
 type OrganisationAddress struct {
 	// AddressLine1 Street and number
@@ -7508,6 +7559,9 @@ type OrganisationPolicyLimitInput struct {
 
 // OrganisationPolicyView defines model for OrganisationPolicyView.
 type OrganisationPolicyView struct {
+	// AcceptRules how many people accept a transaction together; where several hold, the strictest counts
+	AcceptRules []OrganisationAcceptRule `json:"acceptRules"`
+
 	// DailyCaps by token, what a paying wallet lets the router take in a day at most; from a wallet with a higher cap, or none, nothing is paid
 	DailyCaps []OrganisationDailyCap `json:"dailyCaps"`
 
@@ -10644,6 +10698,9 @@ type SendUserConfirmationEmailRequest struct {
 
 // SetApprovalPolicyRequest defines model for SetApprovalPolicyRequest.
 type SetApprovalPolicyRequest struct {
+	// AcceptRules how many people accept a transaction together
+	AcceptRules []OrganisationAcceptRuleInput `json:"acceptRules,omitempty"`
+
 	// DailyCaps what a paying wallet lets the router take in a day at most
 	DailyCaps []OrganisationDailyCapInput `json:"dailyCaps,omitempty"`
 
@@ -10864,6 +10921,27 @@ type SubmitInvoiceRequest struct {
 type TransactionAcceptBody struct {
 	Intent *TransactionIntentBody `json:"intent,omitempty"`
 	Permit *TransactionSignedBody `json:"permit,omitempty"`
+}
+
+// TransactionAcceptanceView defines model for TransactionAcceptanceView.
+type TransactionAcceptanceView struct {
+	// Agreed who has agreed and still counts, the earliest first
+	Agreed []TransactionAgreementView `json:"agreed"`
+
+	// People how many accept it together, by the organisation's policy
+	People int64 `json:"people"`
+}
+
+// TransactionAgreementView defines model for TransactionAgreementView.
+type TransactionAgreementView struct {
+	// At When it happened
+	At time.Time `json:"at"`
+
+	// By identifier of the person
+	By string `json:"by"`
+
+	// For identifier of the person for whom he stands in
+	For string `json:"for,omitempty"`
 }
 
 // TransactionAllowance defines model for TransactionAllowance.
@@ -12039,7 +12117,8 @@ type TransactionValidateView_Quote struct {
 // TransactionView defines model for TransactionView.
 type TransactionView struct {
 	// ID Identifier of the record: opaque, at most 64 characters
-	ID string `json:"_id"`
+	ID         string                     `json:"_id"`
+	Acceptance *TransactionAcceptanceView `json:"acceptance,omitempty"`
 
 	// AcceptedAt When it was accepted
 	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
@@ -17551,6 +17630,19 @@ func (c *Client) AcceptTransaction(ctx context.Context, id string, body Transact
 		method: "POST",
 		path:   fill("/transactions/{id}/accept", id),
 		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// AgreeToTransaction calls POST /transactions/{id}/agree.
+//
+// Where the organisation's policy wants several people to accept a transaction together (`acceptance`), all but one agree, and the last one accepts. It moves nothing. For those who may accept.
+//
+// Not for API clients.
+func (c *Client) AgreeToTransaction(ctx context.Context, id string, options ...Option) (*TransactionView, error) {
+	return call[TransactionView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/transactions/{id}/agree", id),
 		keyed:  true,
 	}, options)
 }

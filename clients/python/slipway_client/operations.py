@@ -217,6 +217,29 @@ class Operations:
             keyed=True,
         )
 
+    def agree_to_transaction(
+        self,
+        id: str,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        organisation: str | None = None,
+        if_version: int | None = None,
+    ) -> types.TransactionView:
+        """Agree to pay, before the last one accepts.
+
+        Where the organisation's policy wants several people to accept a transaction together (`acceptance`), all
+        but one agree, and the last one accepts. It moves nothing. For those who may accept.
+
+        Not for API clients.
+        """
+        return self.call(
+            "POST",
+            f"/transactions/{quote(id, safe='')}/agree",
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
+            keyed=True,
+        )
+
     def approve(
         self,
         id: str,

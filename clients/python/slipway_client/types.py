@@ -2095,6 +2095,20 @@ class OpenBookkeepingRequest(TypedDict):
     wallet: NotRequired[str | None]
 
 
+class OrganisationAcceptRule(TypedDict):
+    above: NotRequired[str | None]
+    currency: NotRequired[str | None]
+    people: int
+    type: NotRequired[Literal["", "FIAT", "CRYPTO"] | None]
+
+
+class OrganisationAcceptRuleInput(TypedDict):
+    above: NotRequired[str | None]
+    currency: NotRequired[str | None]
+    people: int
+    type: NotRequired[Literal["", "FIAT", "CRYPTO"] | None]
+
+
 class OrganisationAddress(TypedDict):
     addressLine1: str
     city: str
@@ -2252,6 +2266,7 @@ class OrganisationPolicyLimitInput(TypedDict):
 
 
 class OrganisationPolicyView(TypedDict):
+    acceptRules: list[OrganisationAcceptRule]
     dailyCaps: list[OrganisationDailyCap]
     fourEyes: bool
     fourEyesLimits: list[OrganisationPolicyLimit]
@@ -2280,7 +2295,7 @@ class OrganisationSendersInfoView(TypedDict):
 
 class OrganisationSentence(TypedDict):
     holds: bool
-    rule: Literal["FOUR_EYES", "PAYEE_APPROVAL", "PAYEE_DELAY", "SIGNED_INTENTS", "DAILY_CAPS"]
+    rule: Literal["FOUR_EYES", "PAYEE_APPROVAL", "PAYEE_DELAY", "SIGNED_INTENTS", "DAILY_CAPS", "ACCEPT_RULES"]
     text: str
 
 
@@ -3631,6 +3646,7 @@ class SendUserConfirmationEmailRequest(TypedDict):
 
 
 class SetApprovalPolicyRequest(TypedDict):
+    acceptRules: NotRequired[list[OrganisationAcceptRuleInput]]
     dailyCaps: NotRequired[list[OrganisationDailyCapInput]]
     fourEyes: bool
     fourEyesLimits: NotRequired[list[OrganisationPolicyLimitInput]]
@@ -3740,6 +3756,21 @@ class TakeImportBody(TypedDict):
 class TransactionAcceptBody(TypedDict):
     intent: NotRequired[TransactionIntentBody | None]
     permit: NotRequired[TransactionSignedBody | None]
+
+
+class TransactionAcceptanceView(TypedDict):
+    agreed: list[TransactionAgreementView]
+    people: int
+
+
+TransactionAgreementView = TypedDict(
+    "TransactionAgreementView",
+    {
+        "at": "str",
+        "by": "str",
+        "for": "NotRequired[str | None]",
+    },
+)
 
 
 class TransactionAllowance(TypedDict):
@@ -4223,6 +4254,7 @@ TransactionView = TypedDict(
     "TransactionView",
     {
         "_id": "str",
+        "acceptance": "NotRequired[TransactionAcceptanceView | None]",
         "acceptedAt": "NotRequired[str | None]",
         "acceptedBy": "NotRequired[str | None]",
         "allowedActions": "list[str]",

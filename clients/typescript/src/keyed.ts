@@ -85,6 +85,7 @@ export const keyed: ReadonlySet<string> = new Set([
   "POST /transactions",
   "POST /transactions/payables",
   "POST /transactions/{id}/accept",
+  "POST /transactions/{id}/agree",
   "POST /transactions/{id}/comments",
   "POST /transactions/{id}/pay-again",
   "POST /transactions/{id}/reject",

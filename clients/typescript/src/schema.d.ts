@@ -2960,6 +2960,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/{id}/agree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["agreeToTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transactions/{id}/bank-details": {
         parameters: {
             query?: never;
@@ -5691,6 +5707,20 @@ export interface components {
             token?: string | null;
             wallet?: string | null;
         };
+        OrganisationAcceptRule: {
+            above?: string | null;
+            currency?: string | null;
+            people: number;
+            /** @enum {string|null} */
+            type?: "" | "FIAT" | "CRYPTO" | null;
+        };
+        OrganisationAcceptRuleInput: {
+            above?: string | null;
+            currency?: string | null;
+            people: number;
+            /** @enum {string|null} */
+            type?: "" | "FIAT" | "CRYPTO" | null;
+        };
         OrganisationAddress: {
             addressLine1: string;
             city: string;
@@ -5836,6 +5866,7 @@ export interface components {
             currency: string;
         };
         OrganisationPolicyView: {
+            acceptRules: components["schemas"]["OrganisationAcceptRule"][];
             dailyCaps: components["schemas"]["OrganisationDailyCap"][];
             fourEyes: boolean;
             fourEyesLimits: components["schemas"]["OrganisationPolicyLimit"][];
@@ -5863,7 +5894,7 @@ export interface components {
         OrganisationSentence: {
             holds: boolean;
             /** @enum {string} */
-            rule: "FOUR_EYES" | "PAYEE_APPROVAL" | "PAYEE_DELAY" | "SIGNED_INTENTS" | "DAILY_CAPS";
+            rule: "FOUR_EYES" | "PAYEE_APPROVAL" | "PAYEE_DELAY" | "SIGNED_INTENTS" | "DAILY_CAPS" | "ACCEPT_RULES";
             text: string;
         };
         OrganisationStandInView: {
@@ -7121,6 +7152,7 @@ export interface components {
             userId?: string | null;
         };
         SetApprovalPolicyRequest: {
+            acceptRules?: components["schemas"]["OrganisationAcceptRuleInput"][];
             dailyCaps?: components["schemas"]["OrganisationDailyCapInput"][];
             fourEyes: boolean;
             fourEyesLimits?: components["schemas"]["OrganisationPolicyLimitInput"][];
@@ -7207,9 +7239,18 @@ export interface components {
             token: string;
             tokenIsoCode?: string | null;
         };
+        TransactionAcceptanceView: {
+            agreed: components["schemas"]["TransactionAgreementView"][];
+            people: number;
+        };
         TransactionAcceptBody: {
             intent?: components["schemas"]["TransactionIntentBody"] | null;
             permit?: components["schemas"]["TransactionSignedBody"] | null;
+        };
+        TransactionAgreementView: {
+            at: string;
+            by: string;
+            for?: string | null;
         };
         TransactionAllowance: {
             allowance: components["schemas"]["Decimal"];
@@ -7675,6 +7716,7 @@ export interface components {
         };
         TransactionView: {
             _id: string;
+            acceptance?: components["schemas"]["TransactionAcceptanceView"] | null;
             acceptedAt?: string | null;
             acceptedBy?: string | null;
             allowedActions: string[];
@@ -13511,6 +13553,27 @@ export interface operations {
                 "application/json": components["schemas"]["TransactionAcceptBody"];
             };
         };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionView"];
+                };
+            };
+        };
+    };
+    agreeToTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             200: {
                 headers: {

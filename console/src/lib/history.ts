@@ -7,6 +7,8 @@ const words: Record<string, string> = {
   "transaction.submitted": "Submitted for acceptance",
   "transaction.quoted": "New rate locked",
   "transaction.commented": "Comment written",
+  "transaction.agreed": "Agreed to",
+  "transaction.agreed_for": "Agreed to as a deputy",
   "transaction.accepted": "Accepted",
   "transaction.accepted_for": "Accepted as a deputy",
   "transaction.funds_received": "Funds received",

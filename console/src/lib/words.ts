@@ -91,3 +91,7 @@ export function sentence(word: string): string {
 export function listed(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
+
+/** decides reports whether the reader may accept a payment, or agree to it where several people accept it together. */
+export const decides = (of: { allowedActions: string[] }): boolean =>
+  of.allowedActions.includes("accept") || of.allowedActions.includes("agree");

@@ -18,14 +18,15 @@ import (
 // Principal is who calls. The code that authenticates the bearer token makes it. Nobody may change it, because other
 // requests may share it.
 type Principal struct {
-	User         string   // the person, or the person an API client belongs to
-	Organisation string   // the organisation acted for; empty before one is created or joined
-	Credential   string   // the session or API client
-	Roles        []string // of the member in that organisation, lower case
-	Staff        string   // "", "staff" or "operator": the platform's own people
-	RequireKey   bool     // the organisation requires Idempotency-Key for operations on money
-	HasPolicy    bool     // the organisation has, or had, a policy on second persons
-	BindsPayers  bool     // the organisation has a policy on the wallets that pay
+	User          string   // the person, or the person an API client belongs to
+	Organisation  string   // the organisation acted for; empty before one is created or joined
+	Credential    string   // the session or API client
+	Roles         []string // of the member in that organisation, lower case
+	Staff         string   // "", "staff" or "operator": the platform's own people
+	RequireKey    bool     // the organisation requires Idempotency-Key for operations on money
+	HasPolicy     bool     // the organisation has, or had, a policy on second persons
+	BindsPayers   bool     // the organisation has a policy on the wallets that pay
+	SeveralAccept bool     // the organisation has a policy on how many people accept together
 
 	Client      bool           // an API client calls, not a person
 	Scopes      []string       // of the API client; none: all

@@ -4,6 +4,8 @@ package fault
 const (
 	SecondPersonRequired Code = "SECOND_PERSON_REQUIRED"
 	SecondPersonMissing  Code = "SECOND_PERSON_MISSING"
+	MorePeopleRequired   Code = "MORE_PEOPLE_REQUIRED"
+	AgreementNotNeeded   Code = "AGREEMENT_NOT_NEEDED"
 	ApprovalDecided      Code = "APPROVAL_DECIDED"
 	ApprovalForMembers   Code = "APPROVAL_FOR_MEMBERS"
 	ApprovalTooEarly     Code = "APPROVAL_TOO_EARLY"
@@ -17,6 +19,9 @@ const (
 var approvalCodes = map[Code]string{
 	SecondPersonRequired: "The organisation's policy requires another person for this: one who has had no part " +
 		"in what is decided.",
+	MorePeopleRequired: "The organisation's policy wants several people to accept the transaction together, and not enough " +
+		"others have agreed yet.",
+	AgreementNotNeeded: "One person is enough to accept the transaction, so nobody has to agree first. Accept it.",
 	SecondPersonMissing: "The organisation has too few active admins for the policy: a second person could never " +
 		"decide.",
 	ApprovalDecided:  "The approval was decided already, or a newer request has replaced it.",

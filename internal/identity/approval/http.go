@@ -158,7 +158,8 @@ func op(method, path, id, summary string, codes ...fault.Code) web.Operation {
 // decideOp describes a decision of a second person.
 func decideOp(word, summary, description string) web.Operation {
 	o := op("POST", "/approvals/{id}/"+word, word, summary, fault.ApprovalDecided, fault.ApprovalOvertaken,
-		fault.ApprovalTooEarly, fault.ApprovalExpired, fault.SecondPersonRequired, fault.RoleRequired)
+		fault.ApprovalTooEarly, fault.ApprovalExpired, fault.SecondPersonRequired, fault.RoleRequired,
+		fault.SecondPersonMissing, fault.LastAdmin)
 	o.Description = description
 	o.OptionalBody = true
 	o.StepUp = true

@@ -121,7 +121,7 @@ type bearer struct {
 	standsInFor                  string // the user, while the membership has a stand-in; see standsIn
 	standsInFrom, standsInUntil  time.Time
 	requireKey, hasPolicy        bool
-	bindsPayers                  bool
+	bindsPayers, severalAccept   bool
 
 	client, clientOrganisation string // empty: a person
 	scopes, allowed            string
@@ -179,16 +179,17 @@ func (b bearer) principal(now time.Time, orgID string) (*caller.Principal, error
 	}
 
 	p := &caller.Principal{
-		User:         b.user,
-		Organisation: b.organisation,
-		Credential:   b.session,
-		Staff:        b.staff,
-		RequireKey:   b.requireKey,
-		HasPolicy:    b.hasPolicy,
-		BindsPayers:  b.bindsPayers,
-		TwoFactor:    b.secondFactorOn,
-		ProvenAt:     b.provenAt,
-		SetupOnly:    b.secondFactorRequired && !b.secondFactorOn,
+		User:          b.user,
+		Organisation:  b.organisation,
+		Credential:    b.session,
+		Staff:         b.staff,
+		RequireKey:    b.requireKey,
+		HasPolicy:     b.hasPolicy,
+		BindsPayers:   b.bindsPayers,
+		SeveralAccept: b.severalAccept,
+		TwoFactor:     b.secondFactorOn,
+		ProvenAt:      b.provenAt,
+		SetupOnly:     b.secondFactorRequired && !b.secondFactorOn,
 	}
 
 	if b.replaced {

@@ -201,7 +201,8 @@ const (
 		s.client_id, s.organisation, s.second_factor_at, u.two_factor_required, COALESCE(f.enabled_at, 0),
 		COALESCE(c.scopes, ''), COALESCE(c.allowed_ips, ''), COALESCE(c.expires_at, 0), COALESCE(c.revoked_at, 0),
 		COALESCE(c.last_used_at, 0), COALESCE(o.id, ''), COALESCE(o.require_idempotency_key, FALSE),
-		COALESCE(o.policy_version, 0) > 0, COALESCE(o.payer_rules, 0) > 0, COALESCE(m.roles, ''),
+		COALESCE(o.policy_version, 0) > 0, COALESCE(o.payer_rules, 0) > 0,
+		COALESCE(o.several_accept, 0) > 0, COALESCE(m.roles, ''),
 		COALESCE(m.user_type, ''), COALESCE(d.user_id, ''), COALESCE(m.stands_in_from, 0),
 		COALESCE(m.stands_in_until, 0), s.rotated_at, `
 
@@ -280,6 +281,7 @@ func bearerOf(ctx context.Context, q db.Querier, kind credential, hash, orgID st
 			&r.requireKey,
 			&r.hasPolicy,
 			&r.bindsPayers,
+			&r.severalAccept,
 			&r.roles,
 			&r.userType,
 			&r.standsInFor,

@@ -31,6 +31,7 @@ type PolicyView struct {
 	PayeeDelayHours int64         `json:"payeeDelayHours" doc:"how long nothing is paid to a new bank account or wallet"`
 	SignedIntents   bool          `json:"signedIntents" doc:"nothing is paid from a wallet without its signature that names the payees: an intent, an authorization or a Permit2 transfer"`
 	DailyCaps       []DailyCap    `json:"dailyCaps" nullable:"false" doc:"by token, what a paying wallet lets the router take in a day at most; from a wallet with a higher cap, or none, nothing is paid"`
+	AcceptRules     []AcceptRule  `json:"acceptRules" nullable:"false" doc:"how many people accept a transaction together; where several hold, the strictest counts"`
 	Sentences       []Sentence    `json:"sentences" nullable:"false" doc:"what each rule means, as it is set now"`
 	PendingApproval string        `json:"pendingApproval,omitempty" doc:"identifier of the approval that a weaker policy waits for"`
 	Version         int64         `json:"version"`
@@ -47,6 +48,7 @@ type policyInput struct {
 		PayeeApproval   bool          `json:"payeeApproval" doc:"new and changed payees wait for a second person"`
 		SignedIntents   bool          `json:"signedIntents,omitempty" doc:"the paying wallet signs every batch"`
 		DailyCaps       []DailyCap    `json:"dailyCaps,omitempty" maxItems:"20" doc:"what a paying wallet lets the router take in a day at most"`
+		AcceptRules     []AcceptRule  `json:"acceptRules,omitempty" maxItems:"20" doc:"how many people accept a transaction together"`
 		PayeeDelayHours int64         `json:"payeeDelayHours,omitempty" minimum:"0" maximum:"720" doc:"how long nothing is paid to a new bank account or wallet"`
 	}
 }
@@ -98,6 +100,7 @@ func policyView(p shownPolicy) PolicyView {
 		PayeeDelayHours: int64(p.PayeeDelay / time.Hour),
 		SignedIntents:   p.SignedIntents,
 		DailyCaps:       []DailyCap{},
+		AcceptRules:     append([]AcceptRule{}, p.AcceptRules...),
 		Sentences:       p.Sentences(),
 		PendingApproval: p.pending,
 		Version:         p.Version,
@@ -153,6 +156,7 @@ func (s *Service) handleSetPolicy(ctx context.Context, in *policyInput) (*Policy
 
 	p.Limits = s.checkLimits(&l, b.FourEyesLimits)
 	p.DailyCaps = s.checkCaps(&l, b.DailyCaps)
+	p.AcceptRules = s.checkRules(&l, b.AcceptRules)
 
 	if err := l.Err(); err != nil {
 		return nil, err

@@ -152,6 +152,12 @@ func (s *Service) writeChanges(ctx context.Context, tx *db.Tx, m Member, c Membe
 		}
 	}
 
+	if before.MayAccept() == nil && m.MayAccept() != nil {
+		if err := keepsAccepters(ctx, tx, m); err != nil {
+			return m, err
+		}
+	}
+
 	if same := m.StandsIn.equal(before.StandsIn); same {
 		m.StandsIn = before.StandsIn // the same moments, whatever their zones
 	}

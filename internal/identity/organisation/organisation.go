@@ -12,7 +12,7 @@
 // Read in this order, the rules before what keeps them:
 //
 //   - Types and rules: organisation.go, onboarding.go (its table of moves), input.go (what people send), policy.go with
-//     headroom.go and sentences.go (what a policy means, in words), terms.go (prices and limits agreed with the
+//     accept_rules.go (how many people accept together), headroom.go and sentences.go (what a policy means, in words), terms.go (prices and limits agreed with the
 //     platform).
 //   - The use cases: service.go, members.go, invitation.go, invitation_open.go (those that can still be used),
 //     invitation_end.go (people are told that one ends), stand_in.go (a member accepts for another one for a time),

@@ -29,7 +29,9 @@ type Policy struct {
 	// DailyCaps are, by token, what a paying wallet lets the router take in a day at most. The wallet sets its cap on the
 	// router; nothing is paid from a wallet whose cap is higher, or missing.
 	DailyCaps map[string]money.Amount
-	Version   int64
+	// AcceptRules say how many people accept a transaction together.
+	AcceptRules []AcceptRule
+	Version     int64
 }
 
 // adminsOfPolicy is how many active admins an organisation with a policy needs: one asks for changes, another decides.
@@ -41,7 +43,7 @@ const AnyPolicy = math.MaxInt64
 
 // Asks reports whether the policy asks for anything at all.
 func (p Policy) Asks() bool {
-	return p.FourEyes || p.PayeeApproval || p.PayeeDelay > 0 || p.BindsPayers()
+	return p.FourEyes || p.PayeeApproval || p.PayeeDelay > 0 || p.BindsPayers() || len(p.AcceptRules) > 0
 }
 
 // BindsPayers reports whether the policy asks anything of the wallets that pay.
@@ -75,6 +77,10 @@ func (p Policy) weakerThan(old Policy) bool {
 	}
 
 	if old.SignedIntents && !p.SignedIntents || capsWeaker(p.DailyCaps, old.DailyCaps) {
+		return true
+	}
+
+	if rulesWeaker(p.AcceptRules, old.AcceptRules) {
 		return true
 	}
 
@@ -137,7 +143,7 @@ func (p Policy) describe() string {
 		out = append(out, words.Phrase("a paying wallet has a daily cap of at most %s", inWords(p.DailyCaps)))
 	}
 
-	return words.List(words.Semicolons, out...)
+	return words.List(words.Semicolons, append(out, describeRules(p.AcceptRules)...)...)
 }
 
 // inWords returns limits as a value of words.Phrase, by currency or token.

@@ -25,6 +25,7 @@ type proposal struct {
 	DelaySeconds  int64  `json:"delaySeconds"`
 	SignedIntents bool   `json:"signedIntents"`
 	DailyCaps     string `json:"dailyCaps"`
+	AcceptRules   string `json:"acceptRules"`
 	Instead       int64  `json:"instead"` // version of the policy whose place it takes
 }
 
@@ -87,7 +88,7 @@ func (s *Service) setPolicy(
 func (p Policy) equal(other Policy) bool {
 	return p.FourEyes == other.FourEyes && p.PayeeApproval == other.PayeeApproval && p.PayeeDelay == other.PayeeDelay &&
 		writeLimits(p.Limits) == writeLimits(other.Limits) && p.SignedIntents == other.SignedIntents &&
-		writeLimits(p.DailyCaps) == writeLimits(other.DailyCaps)
+		writeLimits(p.DailyCaps) == writeLimits(other.DailyCaps) && slices.Equal(p.AcceptRules, other.AcceptRules)
 }
 
 // proposePolicy asks a second admin to approve a policy in place of the current one.
@@ -101,6 +102,7 @@ func (s *Service) proposePolicy(
 		DelaySeconds:  int64(next.PayeeDelay / time.Second),
 		SignedIntents: next.SignedIntents,
 		DailyCaps:     writeLimits(next.DailyCaps),
+		AcceptRules:   writeRules(next.AcceptRules),
 		Instead:       current.Version,
 	})
 	if err != nil {
@@ -123,7 +125,8 @@ func (s *Service) applyPolicy(ctx context.Context, tx *db.Tx, orgID string, p Po
 	tx.OnCommit(func() { s.config.Changed("", orgID) })
 }
 
-// enoughAdmins refuses a policy if the organisation has too few admins to approve a weaker one later.
+// enoughAdmins refuses a policy if the organisation has too few admins to approve a weaker one later, or too few who
+// accept.
 func enoughAdmins(ctx context.Context, q db.Querier, orgID string, p Policy) error {
 	if !p.Asks() {
 		return nil
@@ -144,7 +147,7 @@ func enoughAdmins(ctx context.Context, q db.Querier, orgID string, p Policy) err
 		)
 	}
 
-	return nil
+	return enoughAccepters(members, "", p)
 }
 
 // countAdmins counts the active admins among members, except one member.
@@ -193,6 +196,14 @@ func (s *Service) policyDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 
 	if next.DailyCaps, err = readLimits(p.DailyCaps); err != nil {
 		return fmt.Errorf("decode the policy that %s proposes: %w", a.ID, err)
+	}
+
+	if next.AcceptRules, err = readRules(p.AcceptRules); err != nil {
+		return fmt.Errorf("decode the policy that %s proposes: %w", a.ID, err)
+	}
+
+	if err := enoughAdmins(ctx, tx, a.Organisation, next); err != nil {
+		return err
 	}
 
 	s.applyPolicy(ctx, tx, a.Organisation, next)

@@ -11,7 +11,7 @@ import (
 
 // Sentence is what one rule of a policy means, as it is set now.
 type Sentence struct {
-	Rule  string `json:"rule" enum:"FOUR_EYES,PAYEE_APPROVAL,PAYEE_DELAY,SIGNED_INTENTS,DAILY_CAPS" doc:"which rule of the policy" example:"PAYEE_DELAY"`
+	Rule  string `json:"rule" enum:"FOUR_EYES,PAYEE_APPROVAL,PAYEE_DELAY,SIGNED_INTENTS,DAILY_CAPS,ACCEPT_RULES" doc:"which rule of the policy" example:"PAYEE_DELAY"`
 	Holds bool   `json:"holds" doc:"false: the rule is off, and text says what is allowed then" example:"true"`
 	Text  string `json:"text" doc:"in English, for people" example:"Nothing is paid to a new bank account or wallet for 24 hours."`
 }
@@ -35,6 +35,7 @@ func (p Policy) Sentences() []Sentence {
 		said("DAILY_CAPS", len(p.DailyCaps) > 0,
 			"Nothing is paid from a wallet that lets more be taken in a day than "+amounts(p.DailyCaps)+".",
 			"What a wallet lets be taken in a day has no limit of the organisation's."),
+		p.rulesSentence(),
 	}
 }
 

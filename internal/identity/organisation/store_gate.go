@@ -12,15 +12,16 @@ import (
 // A member who is not authorized himself may accept while he stands in for one who is: the one by whose part in the
 // transaction it was judged.
 //
-// It names organisations.id, onboarding_status, is_active, four_eyes and payer_rules; members.id, organisation, user_id,
+// It names organisations.id, onboarding_status, is_active, four_eyes, payer_rules and several_accept; members.id, organisation, user_id,
 // user_type, is_active, stands_in_for, stands_in_from and stands_in_until; users.id and is_active.
 //
 // four_eyes is 0 while four eyes are off, and else the version of the policy. So the parameter is one of three: 0 for a
 // member who may accept only without four eyes, the version of a policy that was read and lets the member accept, or
-// AnyPolicy. payer_rules, about the wallet that pays, is compared in the same way.
+// AnyPolicy. payer_rules, about the wallet that pays, and several_accept, about
+// how many people accept together, are compared in the same way.
 const AcceptGate = `EXISTS (SELECT 1 FROM organisations gate_o
 		WHERE gate_o.id = ? AND gate_o.onboarding_status = 'APPROVED' AND gate_o.is_active = TRUE
-			AND gate_o.four_eyes <= ? AND gate_o.payer_rules <= ?)
+			AND gate_o.four_eyes <= ? AND gate_o.payer_rules <= ? AND gate_o.several_accept <= ?)
 	AND EXISTS (SELECT 1 FROM members gate_m JOIN users gate_u ON gate_u.id = gate_m.user_id
 		WHERE gate_m.organisation = ? AND gate_m.user_id = ?
 			AND gate_m.is_active = TRUE AND gate_u.is_active = TRUE
@@ -35,6 +36,7 @@ const AcceptGate = `EXISTS (SELECT 1 FROM organisations gate_o
 type Judged struct {
 	FourEyes int64 // that lets the member accept, or AnyPolicy
 	Payer    int64 // that lets the wallet pay, or AnyPolicy
+	Several  int64 // by which enough people accept; 0: there are no rules about that
 
 	StandsInFor string // the user for whom the member accepts who is not authorized himself; "": nobody
 }
@@ -43,5 +45,5 @@ type Judged struct {
 func GateArgs(organisation, user string, by Judged, now time.Time) []any {
 	at := db.Micros(now)
 
-	return []any{organisation, by.FourEyes, by.Payer, organisation, user, at, at, organisation, by.StandsInFor}
+	return []any{organisation, by.FourEyes, by.Payer, by.Several, organisation, user, at, at, organisation, by.StandsInFor}
 }

@@ -51,11 +51,13 @@ func PolicyOf(ctx context.Context, q db.Querier, orgID string) (Policy, error) {
 		Policy
 		fourEyes, delay int64
 		limits, caps    string
+		rules           string
 	}
 
 	r, err := db.One(ctx, q, func(r *policyRow) []any {
-		return []any{&r.fourEyes, &r.limits, &r.PayeeApproval, &r.delay, &r.SignedIntents, &r.caps, &r.Version}
-	}, `SELECT four_eyes, four_eyes_limits, payee_approval, payee_delay, signed_intents, daily_caps, policy_version
+		return []any{&r.fourEyes, &r.limits, &r.PayeeApproval, &r.delay, &r.SignedIntents, &r.caps, &r.rules, &r.Version}
+	}, `SELECT four_eyes, four_eyes_limits, payee_approval, payee_delay, signed_intents, daily_caps, accept_rules,
+		policy_version
 		FROM organisations WHERE id = ?`, orgID)
 	if err != nil {
 		return Policy{}, missing(err, "organisation")
@@ -69,14 +71,18 @@ func PolicyOf(ctx context.Context, q db.Querier, orgID string) (Policy, error) {
 		return Policy{}, err
 	}
 
-	p.DailyCaps, err = readLimits(r.caps)
+	if p.DailyCaps, err = readLimits(r.caps); err != nil {
+		return Policy{}, err
+	}
+
+	p.AcceptRules, err = readRules(r.rules)
 
 	return p, err
 }
 
 // writePolicy replaces the policy of the version before. If that is not the current one, it fails with db.ErrStale.
 func writePolicy(tx *db.Tx, orgID string, p Policy) {
-	var fourEyes, payerRules int64
+	var fourEyes, payerRules, several int64
 
 	if p.FourEyes {
 		fourEyes = p.Version
@@ -86,10 +92,14 @@ func writePolicy(tx *db.Tx, orgID string, p Policy) {
 		payerRules = p.Version
 	}
 
+	if len(p.AcceptRules) > 0 {
+		several = p.Version
+	}
+
 	tx.Change(
 		`UPDATE organisations
 			SET four_eyes = ?, four_eyes_limits = ?, payee_approval = ?, payee_delay = ?, payer_rules = ?,
-			signed_intents = ?, daily_caps = ?, policy_version = ?, updated_at = ?
+			signed_intents = ?, daily_caps = ?, accept_rules = ?, several_accept = ?, policy_version = ?, updated_at = ?
 			WHERE id = ? AND policy_version = ?`,
 		fourEyes,
 		writeLimits(p.Limits),
@@ -98,6 +108,8 @@ func writePolicy(tx *db.Tx, orgID string, p Policy) {
 		payerRules,
 		p.SignedIntents,
 		writeLimits(p.DailyCaps),
+		writeRules(p.AcceptRules),
+		several,
 		p.Version,
 		db.Micros(tx.Now),
 		orgID,

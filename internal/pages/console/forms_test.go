@@ -469,6 +469,10 @@ func (s *stage) editedSettings(t *testing.T) []edited {
 			object{"amount": "500.00", "token": "DAI"},
 			object{"amount": "600.00", "token": "USDC"},
 		},
+		"acceptRules": []any{
+			object{"people": 2, "type": "FIAT", "currency": "EUR", "above": "5000"},
+			object{"people": 2, "currency": "USDC", "above": "6000"},
+		},
 	}
 	values := object{
 		"costMethod":        "AVERAGE",

@@ -233,12 +233,13 @@ func (s *Mornings) waiting(ctx context.Context, userID string, m user.Membership
 	}
 
 	p := caller.Principal{
-		User:         userID,
-		Organisation: m.Organisation,
-		Roles:        m.Roles,
-		StandsInFor:  standIns[userID],
-		HasPolicy:    true, // nobody is asked for what he has made himself
-		BindsPayers:  true,
+		User:          userID,
+		Organisation:  m.Organisation,
+		Roles:         m.Roles,
+		StandsInFor:   standIns[userID],
+		HasPolicy:     true, // nobody is asked for what he has made himself
+		BindsPayers:   true,
+		SeveralAccept: true,
 	}
 	if m.UserType != "" && !slices.Contains(p.Roles, m.UserType) {
 		p.Roles = append(slices.Clone(p.Roles), m.UserType)

@@ -85,6 +85,7 @@ func acceptOperation() web.Operation {
 		fault.ScheduleBound,
 		fault.TxChanged,
 		fault.SecondPersonRequired,
+		fault.MorePeopleRequired,
 		fault.IntentRequired,
 		fault.OrgNotApproved,
 		fault.MemberNotAuthor,

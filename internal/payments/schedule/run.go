@@ -105,11 +105,12 @@ func (s *Service) payDue(ctx context.Context, x Schedule, today time.Time) error
 func (x Schedule) as(ctx context.Context, user, standsInFor string) context.Context {
 	return caller.WithCall(ctx, &caller.Call{
 		Principal: &caller.Principal{
-			User:         user,
-			Organisation: x.Organisation,
-			StandsInFor:  standsInFor,
-			HasPolicy:    true,
-			BindsPayers:  true,
+			User:          user,
+			Organisation:  x.Organisation,
+			StandsInFor:   standsInFor,
+			HasPolicy:     true,
+			BindsPayers:   true,
+			SeveralAccept: true,
 		},
 		Request: caller.Request{ID: x.ID},
 	})
@@ -307,6 +308,7 @@ var reasons = map[fault.Code]string{
 	fault.AllowanceShort:       shortOfTokens,
 	fault.BalanceShort:         shortOfTokens,
 	fault.ReservationShort:     shortOfTokens,
+	fault.MorePeopleRequired:   words.Phrase("Your organisation’s policy wants several people to accept it."),
 	fault.SecondPersonRequired: words.Phrase("Your organisation’s policy wants another person to accept it."),
 	fault.MemberNotAuthor:      words.Phrase("The person who accepted the schedule may not accept payments any more."),
 }

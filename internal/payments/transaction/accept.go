@@ -84,6 +84,10 @@ func (s *Service) accept(ctx context.Context, t Transaction, raised int64, done 
 			return err
 		}
 
+		if _, err := s.several(ctx, tx, t); err != nil {
+			return err
+		}
+
 		next, err := s.recordAcceptance(ctx, tx, t, judged)
 		if err != nil {
 			return err
@@ -156,7 +160,11 @@ func (s *Service) Judge(ctx context.Context, t Transaction) (by organisation.Jud
 	}
 
 	by.StandsInFor = caller.Of(ctx).StandsInFor
-	by.FourEyes, err = s.fourEyes(ctx, t)
+	if by.FourEyes, err = s.fourEyes(ctx, t); err != nil {
+		return by, err
+	}
+
+	by.Several, err = s.several(ctx, s.DB, t)
 
 	return by, err
 }
@@ -228,16 +236,8 @@ func (t Transaction) NotWaiting() error {
 // whyNotAccepted reads the transaction again after the guarded move touched no row, and returns the gate that was
 // closed as an error.
 func (s *Service) whyNotAccepted(ctx context.Context, transactionID string) error {
-	t, err := s.Find(ctx, s.DB, transactionID)
+	t, err := s.stillWaits(ctx, transactionID)
 	if err != nil {
-		return err
-	}
-
-	if t.Status != StatusWaiting {
-		return t.NotWaiting()
-	}
-
-	if err := s.CheckGates(ctx, t); err != nil {
 		return err
 	}
 
@@ -247,6 +247,28 @@ func (s *Service) whyNotAccepted(ctx context.Context, transactionID string) erro
 		}
 	}
 
+	if _, err := s.severalVersion(ctx, s.DB, t); err != nil {
+		return err
+	}
+
+	return changedMeanwhile()
+}
+
+// stillWaits reads a transaction that waits and whose gates are open, or returns what is closed.
+func (s *Service) stillWaits(ctx context.Context, transactionID string) (Transaction, error) {
+	t, err := s.Find(ctx, s.DB, transactionID)
+	if err != nil {
+		return t, err
+	}
+
+	if t.Status != StatusWaiting {
+		return t, t.NotWaiting()
+	}
+
+	return t, s.CheckGates(ctx, t)
+}
+
+func changedMeanwhile() error {
 	return fault.New(fault.Conflict, fault.TxChanged, "The transaction was changed at the same moment. Read it again.")
 }
 

@@ -102,6 +102,7 @@ func (s *Service) Routes(api *web.API) {
 	web.Register(api, allowanceOperation(), s.httpAllowance)
 	web.Register(api, submitOperation(), s.httpSubmit)
 	web.Register(api, acceptOperation(), s.httpAccept)
+	web.Register(api, agreeOperation(), s.httpAgree)
 	web.Register(api, intentOperation(), s.httpIntent)
 	web.Register(api, ownCallsOperation(), s.httpOwnCalls)
 	web.Register(api, balancesOperation(), s.httpBalances)
@@ -328,6 +329,7 @@ func acceptOperation() web.Operation {
 		fault.TxChanged,
 		fault.TypeUnsupported,
 		fault.SecondPersonRequired,
+		fault.MorePeopleRequired,
 		fault.UpstreamFailed,
 		fault.RateUnavailable,
 		fault.RateStale,
@@ -358,6 +360,30 @@ func acceptOperation() web.Operation {
 	o.RefusalWith = map[int]any{http.StatusConflict: quote.ExpiredView{}}
 
 	return o
+}
+
+func agreeOperation() web.Operation {
+	o := write("POST", "/transactions/{id}/agree", "agreeToTransaction", "Agree to pay, before the last one accepts",
+		fault.TxNotWaiting,
+		fault.TxChanged,
+		fault.AgreementNotNeeded,
+		fault.SecondPersonRequired,
+		fault.OrgNotApproved,
+		fault.MemberNotAuthor,
+		fault.VersionMismatch,
+	)
+	o.Description = "Where the organisation's policy wants several people to accept a transaction together (`acceptance`), all " +
+		"but one agree, and the last one accepts. It moves nothing. For those who may accept."
+	o.StepUp = true
+	o.PeopleOnly = true
+	o.MovesMoney = true
+	o.Roles = nil // the statement itself checks who may accept
+
+	return o
+}
+
+func (s *Service) httpAgree(ctx context.Context, in *idIn) (*View, error) {
+	return s.Answer(ctx, http.StatusOK, func(done Done) error { return s.Agree(ctx, in.ID, done) })
 }
 
 func (s *Service) httpCreate(ctx context.Context, in *createIn) (*View, error) {

@@ -14,8 +14,8 @@
 //   - What callers ask: waiting.go, open_allowances.go, http_remarks.go, twice.go, newaddress.go (paid to for the first
 //     time), explain_page.go, explain.go, balances.go, http_list.go, http_export.go with table.go (a row for each
 //     payment), http.go.
-//   - The use cases: submit.go, own.go (the wallet pays itself), allowance.go, accept.go, screen.go, permit.go (the
-//     payer's signature), intent.go (of exactly one batch), payer_rules.go, funds.go, advance.go with
+//   - The use cases: submit.go, own.go (the wallet pays itself), allowance.go, accept.go, screen.go, several.go (people who
+//     accept together), permit.go (the payer's signature), intent.go (of exactly one batch), payer_rules.go, funds.go, advance.go with
 //     store_reserved.go, content.go, recall.go.
 //   - What is shown and compared: view.go, gone.go, again.go, headroom.go, foureyes.go, tables.go (allowed moves),
 //     kind.go (what types do), http_examples.go, limits.go, listed.go.
@@ -25,7 +25,7 @@
 //     store_filters.go (each filter of the list, once), outcome.go, search.go (what is searched), store_terms.go,
 //     store_parties.go, parties.go, store.go, store_permit.go, store_pulls.go, store_twice.go, store_newaddress.go,
 //     store_notes.go (what the book says of payments), tables_notes.go, view_receiver.go, snapshot.go, transaction.go,
-//     terms.go, store_again.go.
+//     terms.go, store_again.go, store_several.go.
 package transaction
 
 import (

@@ -46,6 +46,7 @@ type View struct {
 	CreatedBy        string          `json:"createdBy"`
 	AcceptedBy       string          `json:"acceptedBy,omitempty"`
 	AcceptedAt       time.Time       `json:"acceptedAt,omitzero"`
+	Acceptance       *AcceptanceView `json:"acceptance,omitempty" doc:"while it waits and the organisation's policy wants several people to accept it together"`
 	IsHidden         bool            `json:"isHidden"`
 	IsBatch          bool            `json:"isBatch,omitempty" doc:"made of payables"`
 	Comments         []comment.View  `json:"comments" nullable:"false" doc:"what people have written about it, the newest last"`
@@ -244,7 +245,11 @@ func (s *Service) Views(ctx context.Context, q db.Querier, all []Transaction) ([
 		return nil, err
 	}
 
-	return views, s.addAccept(ctx, q, views, all)
+	if err := s.addAccept(ctx, q, views, all); err != nil {
+		return nil, err
+	}
+
+	return views, s.addAgreed(ctx, q, views, all)
 }
 
 // related is what other tables hold about transactions, by transaction.

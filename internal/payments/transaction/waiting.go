@@ -73,8 +73,12 @@ func (s *Service) Awaiting(ctx context.Context) (out Awaiting, err error) {
 		return out, err
 	}
 
+	if err := s.addAgreed(ctx, s.DB, views, all); err != nil {
+		return out, err
+	}
+
 	for _, v := range views {
-		if slices.Contains(v.AllowedActions, "accept") {
+		if slices.Contains(v.AllowedActions, "accept") || slices.Contains(v.AllowedActions, "agree") {
 			out.Mine++
 		}
 	}
