@@ -44,13 +44,6 @@ func TestSeveralPeopleAcceptTogether(t *testing.T) {
 		x, dan := three(h)
 		require.Empty(t, policy(x.ada, threeAbove), "a policy that asks for more is in force at once")
 
-		bank := x.cleo.FiatSubmitted("USDC", x.cleo.FiatPayment(x.cleo.NewBankAccount("EUR", "000"), "100.00"))
-		x.ada.Act(bank, "agree").OK(200)
-		h.DB().Clock().Advance(10*time.Minute + time.Second)
-		x.ben.Act(bank, "agree").OK(200)
-		dan.Act(bank, "accept").Refused(409, "QUOTE_EXPIRED")
-		dan.Act(bank, "accept").OK(200) // at the new price: what was agreed to is who is paid
-
 		small := x.cleo.Submitted("USDC", "9.00") // with its fee not above the amount
 		x.ada.Act(small, "agree").Refused(409, "AGREEMENT_NOT_NEEDED")
 		x.ada.Act(small, "accept").OK(200)
@@ -108,6 +101,21 @@ func TestAnAgreementCountsWhileItsAuthorMayAccept(t *testing.T) {
 		dan.Act(own, "accept").Refused(403, "MORE_PEOPLE_REQUIRED")
 		x.ada.Act(own, "agree").OK(200)
 		dan.Act(own, "accept").OK(200)
+	})
+}
+
+// TestANewRateEndsNoAgreement (Z-12): what was agreed to is who is paid, and not the price of ten minutes.
+func TestANewRateEndsNoAgreement(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
+		x, dan := three(h)
+		policy(x.ada, object{"acceptRules": []object{{"type": "FIAT", "people": 3}}})
+
+		bank := x.cleo.FiatSubmitted("USDC", x.cleo.FiatPayment(x.cleo.NewBankAccount("EUR", "000"), "100.00"))
+		x.ada.Act(bank, "agree").OK(200)
+		h.DB().Clock().Advance(10*time.Minute + time.Second)
+		x.ben.Act(bank, "agree").OK(200)
+		dan.Act(bank, "accept").Refused(409, "QUOTE_EXPIRED")
+		dan.Act(bank, "accept").OK(200)
 	})
 }
 
@@ -169,7 +177,10 @@ func TestARuleIsNoBar(t *testing.T) {
 
 		pending := policy(x.ada, object{"acceptRules": []object{{"currency": "EUR", "above": "2000.00", "people": 3}}})
 		require.NotEmpty(t, pending)
-		require.NotEmpty(t, policy(x.ada, object{"acceptRules": []object{{"currency": "EUR", "above": "1000.00", "people": 2}}}))
+		require.NotEmpty(
+			t,
+			policy(x.ada, object{"acceptRules": []object{{"currency": "EUR", "above": "1000.00", "people": 2}}}),
+		)
 		require.NotEmpty(t, policy(x.ada, object{}))
 		require.Empty(t, policy(x.ada, object{"acceptRules": []object{{"people": 3}}}), "stricter in every respect")
 

@@ -45,5 +45,16 @@ type Judged struct {
 func GateArgs(organisation, user string, by Judged, now time.Time) []any {
 	at := db.Micros(now)
 
-	return []any{organisation, by.FourEyes, by.Payer, by.Several, organisation, user, at, at, organisation, by.StandsInFor}
+	return []any{
+		organisation,
+		by.FourEyes,
+		by.Payer,
+		by.Several,
+		organisation,
+		user,
+		at,
+		at,
+		organisation,
+		by.StandsInFor,
+	}
 }

@@ -55,7 +55,16 @@ func PolicyOf(ctx context.Context, q db.Querier, orgID string) (Policy, error) {
 	}
 
 	r, err := db.One(ctx, q, func(r *policyRow) []any {
-		return []any{&r.fourEyes, &r.limits, &r.PayeeApproval, &r.delay, &r.SignedIntents, &r.caps, &r.rules, &r.Version}
+		return []any{
+			&r.fourEyes,
+			&r.limits,
+			&r.PayeeApproval,
+			&r.delay,
+			&r.SignedIntents,
+			&r.caps,
+			&r.rules,
+			&r.Version,
+		}
 	}, `SELECT four_eyes, four_eyes_limits, payee_approval, payee_delay, signed_intents, daily_caps, accept_rules,
 		policy_version
 		FROM organisations WHERE id = ?`, orgID)

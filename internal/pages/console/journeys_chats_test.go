@@ -125,7 +125,11 @@ func TestAnAdminHasAChatTold(t *testing.T) {
 	p.TabTo("form .button")
 	p.Press(browsertest.Enter)
 	s.hears(p, "Save: done.")
-	require.True(t, p.Holds(`!document.querySelector("input[value=DECISIONS]").checked`), "what was saved stays as it is")
+	require.True(
+		t,
+		p.Holds(`!document.querySelector("input[value=DECISIONS]").checked`),
+		"what was saved stays as it is",
+	)
 	s.c.Submitted("USDC", "13.50")
 	s.c.NewBankAccount("EUR", "000")
 	s.delivered(t, "the room is told", func() bool { return strings.Contains(r.all(), "New bank account of a payee") })

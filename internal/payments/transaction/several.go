@@ -64,7 +64,11 @@ func (s *Service) Agree(ctx context.Context, transactionID string, done Done) er
 	}
 
 	if s.accepters(policy, t) == 1 {
-		return fault.New(fault.Conflict, fault.AgreementNotNeeded, "One person is enough for this transaction: accept it.")
+		return fault.New(
+			fault.Conflict,
+			fault.AgreementNotNeeded,
+			"One person is enough for this transaction: accept it.",
+		)
 	}
 
 	p := caller.Of(ctx)
