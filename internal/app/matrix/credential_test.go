@@ -245,6 +245,7 @@ func TestWhatAsksForARecentSecondFactor(t *testing.T) {
 
 		require.ElementsMatch(t, []string{
 			"POST /transactions/{id}/accept",
+			"POST /transactions/{id}/agree",
 			"POST /schedules/{id}/accept",
 			"POST /payables/{id}/approve",
 			"POST /payables/approve",

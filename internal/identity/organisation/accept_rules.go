@@ -219,22 +219,19 @@ func describeRules(rules []AcceptRule) []string {
 
 	for _, r := range rules {
 		people := strconv.Itoa(r.People)
+		limit := r.limit().String()
+		sum := words.InEnglish(r.Currency+" "+limit, words.Sum(limit, r.Currency))
 
 		switch {
 		case r.Currency == anyAmount && r.Type == "":
 			out = append(out, words.Phrase("%s people accept every transaction", people))
 		case r.Currency == anyAmount:
-			out = append(out, words.Phrase("%[1]s people accept every %[2]s transaction", people, r.Type))
+			out = append(out, words.Phrase("%[1]s people accept every transaction of the type %[2]s", people, r.Type))
+		case r.Type == "":
+			out = append(out, words.Phrase("%[1]s people accept every transaction above %[2]s", people, sum))
 		default:
-			limit := r.limit().String()
-			sum := words.InEnglish(r.Currency+" "+limit, words.Sum(limit, r.Currency))
-			kind := words.Phrase("every transaction")
-
-			if r.Type != "" {
-				kind = words.Phrase("every %s transaction", r.Type)
-			}
-
-			out = append(out, words.Phrase("%[1]s people accept %[2]s above %[3]s", people, kind, sum))
+			out = append(out, words.Phrase("%[1]s people accept every transaction of the type %[2]s above %[3]s",
+				people, r.Type, sum))
 		}
 	}
 

@@ -27,7 +27,7 @@ type AcceptanceView struct {
 // AgreementView is one who agrees.
 type AgreementView struct {
 	By  string    `json:"by" doc:"identifier of the person" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn"`
-	For string    `json:"for,omitempty" doc:"identifier of the person for whom he stands in"`
+	For string    `json:"for,omitempty" doc:"identifier of the person for whom he stands in" example:"usr_01kaj3w8r8q2m5x9v7t4b6c1dn"`
 	At  time.Time `json:"at"`
 }
 
