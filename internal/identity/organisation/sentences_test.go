@@ -53,7 +53,7 @@ func TestSentencesFollowFromThePolicy(t *testing.T) {
 	)
 	require.Equal(
 		t,
-		"2 people accept every payment together; 3 people accept every payment to bank accounts above 900 EUR together. "+
+		"2 people accept every payment together; 3 people accept every payment to bank accounts above 900.00 EUR together. "+
 			"The first agree, the last one accepts.",
 		on["ACCEPT_RULES"],
 	)

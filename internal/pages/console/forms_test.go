@@ -470,8 +470,8 @@ func (s *stage) editedSettings(t *testing.T) []edited {
 			object{"amount": "600.00", "token": "USDC"},
 		},
 		"acceptRules": []any{
-			object{"people": 2, "type": "FIAT", "currency": "EUR", "above": "5000"},
-			object{"people": 2, "currency": "USDC", "above": "6000"},
+			object{"people": 2, "type": "FIAT", "currency": "EUR", "above": "5000.00"},
+			object{"people": 2, "currency": "USDC", "above": "6000.00"},
 		},
 	}
 	values := object{

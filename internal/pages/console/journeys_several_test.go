@@ -34,7 +34,7 @@ func TestTwoAcceptTogether(t *testing.T) {
 	p.Fill("input[name='/acceptRules/0/above']", "10")
 	p.Press(browsertest.Enter)
 	s.hears(p, "Save: done.")
-	require.Contains(t, p.Text("main"), "2 people accept every payment above 10 USDC together.")
+	require.Contains(t, p.Text("main"), "2 people accept every payment above 10.00 USDC together.")
 	p.Shot("rule")
 	sound(t, p)
 
