@@ -3,6 +3,7 @@
 package console_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,7 +35,9 @@ func TestTwoAcceptTogether(t *testing.T) {
 	p.Fill("input[name='/acceptRules/0/above']", "10")
 	p.Press(browsertest.Enter)
 	s.hears(p, "Save: done.")
-	require.Contains(t, p.Text("main"), "2 people accept every payment above 10.00 USDC together.")
+	s.h.Until("it is said what that means", func() bool {
+		return strings.Contains(p.Text("main"), "2 people accept every payment above 10.00 USDC together.")
+	})
 	p.Shot("rule")
 	sound(t, p)
 
