@@ -1,0 +1,201 @@
+package bank
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"slipway/internal/core/id"
+	"slipway/internal/platform/db"
+	"slipway/internal/rails/bank/format"
+)
+
+// A bank that finds an account's details to be out of date makes the payment all the same, and says what is right (in
+// ACH a notification of change). Whoever can write such a notice could divert every later payment. So it changes
+// nothing by itself: two persons decide, and what they let in is a change of the account like any other.
+
+// Corrected is what a bank says is right about a payee's account. Empty: as before.
+type Corrected = format.Corrected
+
+// CorrectionState is the state of a correction.
+type CorrectionState string
+
+// The states of a correction.
+const (
+	CorrectionOpen    CorrectionState = "OPEN"    // two persons act next
+	CorrectionApplied CorrectionState = "APPLIED" // the account was changed
+	CorrectionDropped CorrectionState = "DROPPED" // two persons left it alone
+)
+
+// Correction is what a bank says about the account of a payout.
+type Correction struct {
+	ID           string
+	Code         string // from the bank: C01
+	Text         string // which details are wrong, in words
+	Right        Corrected
+	Intelligible bool // false: the bank's data is in no form that is known, or concerns no account
+	State        CorrectionState
+	At           time.Time
+}
+
+// Sentence returns a correction in words, for people who decide about it.
+func (c Correction) Sentence() string {
+	out := "The bank says what is out of date at the payee's account"
+	if c.Text != "" {
+		out += ": " + c.Text
+	}
+
+	out += " (" + c.Code + ")."
+
+	for _, part := range []struct{ name, value string }{
+		{"routing number", c.Right.RoutingNumber},
+		{"account number", c.Right.AccountNumber},
+		{"type", c.Right.AccountType},
+		{"name", c.Right.Name},
+	} {
+		if part.value != "" {
+			out += " Right is the " + part.name + " " + shown(part.value, 40) + "."
+		}
+	}
+
+	if !c.Intelligible {
+		out += " Its data cannot be read: ask the bank, and change the account by hand."
+	}
+
+	return out + " The payment was made."
+}
+
+// correctionRow is a row of bank_corrections.
+type correctionRow struct {
+	id, payout, code, state, sealed string
+	at                              int64
+}
+
+// correctionTexts is the sealed column: what is right, as JSON.
+var correctionTexts = db.SealColumn("bank_corrections", "sealed", "id")
+
+var insertCorrection = db.InsertInto("bank_corrections",
+	"id, file_id, number, payout_id, code, sealed, state, created_at, updated_at")
+
+// storedCorrection is what the sealed column holds.
+type storedCorrection struct {
+	Text         string    `json:"text"`
+	Right        Corrected `json:"right"`
+	Intelligible bool      `json:"intelligible"`
+}
+
+// storeCorrections stores what a report says about payees' accounts. A notice that says again what is known is left out.
+func (r *Rail) storeCorrections(ctx context.Context, tx *db.Tx, fileID string, all []format.Change) error {
+	for _, c := range all {
+		p, err := payoutOf(ctx, tx, announcedReturn{end: c.Identity})
+		if err != nil {
+			return err
+		}
+
+		content := storedCorrection{Text: c.Text, Right: c.Corrected, Intelligible: c.Intelligible}
+
+		known, err := correctionsOf(ctx, tx, p.ID)
+		if err != nil {
+			return err
+		}
+
+		if containsCorrection(known, c.Code, content) {
+			continue
+		}
+
+		raw, err := json.Marshal(content)
+		if err != nil {
+			return fmt.Errorf("correction of payout %s: %w", p.ID, err)
+		}
+
+		rowID := id.New(correctionPrefix, tx.Now)
+		now := db.Micros(tx.Now)
+
+		tx.Insert(insertCorrection, rowID, fileID, int64(c.Number), p.ID, c.Code,
+			correctionTexts.Of(db.Key{rowID}, string(raw)), string(CorrectionOpen), now, now)
+
+		r.log.Warn("the bank says that a payee's account is out of date", "payout", p.ID, "key", p.Key, "code", c.Code)
+	}
+
+	return nil
+}
+
+func containsCorrection(known []Correction, code string, content storedCorrection) bool {
+	for _, k := range known {
+		if k.Code == code && k.Right == content.Right {
+			return true
+		}
+	}
+
+	return false
+}
+
+// Corrections returns what banks have said about the account of a payout, oldest first, by the payout's key.
+func (r *Rail) Corrections(ctx context.Context, q db.Querier, key string) ([]Correction, error) {
+	p, err := payoutByKey(ctx, q, key)
+	if errors.Is(err, db.ErrNone) {
+		return nil, nil
+	}
+
+	if err != nil {
+		return nil, err
+	}
+
+	return correctionsOf(ctx, q, p.ID)
+}
+
+// ResolveCorrection ends a correction by the decision of two persons. CORRECT has the observer change the account in the
+// same write; DROP leaves it alone. It returns db.ErrNone if there is no such correction, ErrNotWaiting on the second
+// call, and what the observer refuses.
+func (r *Rail) ResolveCorrection(ctx context.Context, correction string, d Decision) error {
+	if err := d.check(); err != nil {
+		return err
+	}
+
+	return r.db.Write(ctx, func(tx *db.Tx) error {
+		c, payout, err := correctionByID(ctx, tx, correction)
+		if err != nil {
+			return fmt.Errorf("correction %s: %w", correction, err)
+		}
+
+		if c.State != CorrectionOpen {
+			return fmt.Errorf("correction %s is %s: %w", correction, c.State, ErrNotWaiting)
+		}
+
+		to := CorrectionDropped
+
+		switch {
+		case d.Action == ActCorrect && c.Intelligible:
+			to = CorrectionApplied
+
+			if err := r.applyCorrection(ctx, tx, c, payout); err != nil {
+				return err
+			}
+
+		case d.Action == ActDrop:
+		default:
+			return fmt.Errorf("correction %s: %s does not end it", correction, d.Action)
+		}
+
+		d.note(tx, correction)
+		noteCorrection(tx, correction, to)
+
+		return nil
+	})
+}
+
+func (r *Rail) applyCorrection(ctx context.Context, tx *db.Tx, c Correction, payout string) error {
+	rows, err := payouts(ctx, tx, "WHERE id = ?", payout)
+	if err != nil {
+		return err
+	}
+
+	if len(rows) == 0 {
+		return fmt.Errorf("payout %s: %w", payout, db.ErrNone)
+	}
+
+	return r.c.Observer.Corrected(ctx, tx, rows[0].public(), c.Right)
+}
