@@ -41,6 +41,11 @@ type Correction struct {
 	At           time.Time
 }
 
+// Applies reports whether two persons can let the correction in: it says what is right about the account itself.
+func (c Correction) Applies() bool {
+	return c.Intelligible && c.Right.RoutingNumber+c.Right.AccountNumber+c.Right.AccountType != ""
+}
+
 // Sentence returns a correction in words, for people who decide about it.
 func (c Correction) Sentence() string {
 	out := "The bank says what is out of date at the payee's account"
@@ -61,8 +66,8 @@ func (c Correction) Sentence() string {
 		}
 	}
 
-	if !c.Intelligible {
-		out += " Its data cannot be read: ask the bank, and change the account by hand."
+	if !c.Applies() {
+		out += " It cannot be taken over by itself: change the payee by hand, or ask the bank."
 	}
 
 	return out + " The payment was made."
@@ -147,6 +152,21 @@ func (r *Rail) Corrections(ctx context.Context, q db.Querier, key string) ([]Cor
 	return correctionsOf(ctx, q, p.ID)
 }
 
+// Correction returns one correction and the payout that it is about. It returns db.ErrNone if there is none.
+func (r *Rail) Correction(ctx context.Context, q db.Querier, correction string) (Correction, Payout, error) {
+	c, payout, err := correctionByID(ctx, q, correction)
+	if err != nil {
+		return c, Payout{}, err
+	}
+
+	rows, err := payouts(ctx, q, "WHERE id = ?", payout)
+	if err != nil || len(rows) == 0 {
+		return c, Payout{}, errors.Join(err, db.ErrNone)
+	}
+
+	return c, rows[0].public(), nil
+}
+
 // ResolveCorrection ends a correction by the decision of two persons. CORRECT has the observer change the account in the
 // same write; DROP leaves it alone. It returns db.ErrNone if there is no such correction, ErrNotWaiting on the second
 // call, and what the observer refuses.
@@ -156,7 +176,7 @@ func (r *Rail) ResolveCorrection(ctx context.Context, correction string, d Decis
 	}
 
 	return r.db.Write(ctx, func(tx *db.Tx) error {
-		c, payout, err := correctionByID(ctx, tx, correction)
+		c, p, err := r.Correction(ctx, tx, correction)
 		if err != nil {
 			return fmt.Errorf("correction %s: %w", correction, err)
 		}
@@ -168,10 +188,10 @@ func (r *Rail) ResolveCorrection(ctx context.Context, correction string, d Decis
 		to := CorrectionDropped
 
 		switch {
-		case d.Action == ActCorrect && c.Intelligible:
+		case d.Action == ActCorrect && c.Applies():
 			to = CorrectionApplied
 
-			if err := r.applyCorrection(ctx, tx, c, payout); err != nil {
+			if err := r.c.Observer.Corrected(ctx, tx, p, c.Right); err != nil {
 				return err
 			}
 
@@ -185,17 +205,4 @@ func (r *Rail) ResolveCorrection(ctx context.Context, correction string, d Decis
 
 		return nil
 	})
-}
-
-func (r *Rail) applyCorrection(ctx context.Context, tx *db.Tx, c Correction, payout string) error {
-	rows, err := payouts(ctx, tx, "WHERE id = ?", payout)
-	if err != nil {
-		return err
-	}
-
-	if len(rows) == 0 {
-		return fmt.Errorf("payout %s: %w", payout, db.ErrNone)
-	}
-
-	return r.c.Observer.Corrected(ctx, tx, rows[0].public(), c.Right)
 }
