@@ -45,6 +45,7 @@ type reportedStatus struct {
 	meaning                   pain.Meaning
 	reason                    Reason
 	duplicate                 bool
+	vague                     bool // nobody tells whether it was refused as a copy
 }
 
 // announcedReturn is one payment that is announced to come back.
@@ -120,6 +121,7 @@ func (r *Rail) ourStatuses(ctx context.Context, q db.Querier, found *examined, g
 			meaning:   s.Meaning,
 			reason:    Reason{Code: s.ReasonCode, Text: s.Text},
 			duplicate: s.Duplicate,
+			vague:     s.Vague,
 		}
 	}
 
@@ -559,6 +561,15 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, p payoutRow, s reportedStat
 	case Filed, HandedOver, Accepted: // the states that a report moves
 	}
 
+	if s.vague && s.final() {
+		twice, err := sentTwice(ctx, tx, p)
+		if err != nil {
+			return err
+		}
+
+		s.duplicate = twice // it may be the second copy that was refused
+	}
+
 	if err := r.proveFile(ctx, tx, p); err != nil {
 		return err
 	}
@@ -598,6 +609,17 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, p payoutRow, s reportedStat
 	}
 
 	return nil
+}
+
+// sentTwice reports whether the file of a payout has left more than once, or may have.
+func sentTwice(ctx context.Context, tx *db.Tx, p payoutRow) (bool, error) {
+	if p.FileID == "" {
+		return true, nil // nobody knows
+	}
+
+	f, err := fileByID(ctx, tx, p.FileID)
+
+	return f.Attempts > 1, err
 }
 
 // final reports whether a status ends a payout.

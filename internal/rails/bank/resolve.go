@@ -69,11 +69,11 @@ func (r *Rail) End(ctx context.Context, subject string, d Decision) error {
 		return err
 	}
 
-	if err = r.ResolveHanded(ctx, subject, d); !errors.Is(err, db.ErrNone) {
+	if err = r.ResolveCorrection(ctx, subject, d); !errors.Is(err, db.ErrNone) {
 		return err
 	}
 
-	if err = r.ResolveCorrection(ctx, subject, d); !errors.Is(err, db.ErrNone) {
+	if err = r.ResolveHanded(ctx, subject, d); !errors.Is(err, db.ErrNone) {
 		return err
 	}
 

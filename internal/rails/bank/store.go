@@ -348,13 +348,14 @@ func filesOfDay(ctx context.Context, q db.Querier, house, rail string, at time.T
 	)
 }
 
-// noteIdentity changes how files name a payout that is in none.
+// noteIdentity changes how files name a payout, in the write that puts it into its first one.
 func noteIdentity(tx *db.Tx, p payoutRow, identity string) {
 	tx.Change(
-		"UPDATE bank_payouts SET end_to_end_id = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED' AND "+fileOf+" = ''",
+		"UPDATE bank_payouts SET end_to_end_id = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED' AND end_to_end_id = ?",
 		identity,
 		db.Micros(tx.Now),
 		p.ID,
+		p.EndToEndID,
 	)
 }
 

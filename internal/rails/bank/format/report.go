@@ -29,6 +29,7 @@ type Status struct {
 	Meaning          pain.Meaning
 	ReasonCode, Text string
 	Duplicate        bool // refused as a copy: the first one may have been executed
+	Vague            bool // the format does not tell whether it was refused as a copy
 }
 
 // Return announces that a payment comes back. The money is back with the booked credit.

@@ -115,6 +115,7 @@ func status(n int, e nacha.Entry, meaning pain.Meaning, word, code string) forma
 		Status:     word,
 		Meaning:    meaning,
 		ReasonCode: code,
+		Vague:      true,
 	}
 }
 
