@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"slipway/internal/rails/bank/format"
+	"slipway/internal/rails/bank/format/formattest"
 	"slipway/internal/standards/iso20022/pain"
 )
 
@@ -22,4 +24,15 @@ func TestServices(t *testing.T) {
 		"SIC":             pain.SIC,
 		"SWIFT":           pain.SWIFT,
 	}, services())
+}
+
+// The format keeps what every format of payment files must.
+func TestPain001IsAFormat(t *testing.T) {
+	formattest.Check(t, Format{}, format.Account{
+		Currency: "EUR",
+		Country:  "DE",
+		IBAN:     "DE89370400440532013000",
+		BIC:      "COBADEFFXXX",
+		Holder:   "Slipway GmbH",
+	}, "SEPA", format.AccountIDs{IBAN: "AT611904300234573201"})
 }

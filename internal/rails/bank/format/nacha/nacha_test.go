@@ -13,6 +13,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/rails/bank/format"
+	"slipway/internal/rails/bank/format/formattest"
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/nacha"
 )
@@ -314,4 +315,10 @@ func TestOthersAreNotTakenForOurs(t *testing.T) {
 		_, ours := Format{}.MessageOfBlock(block)
 		require.False(t, ours, block)
 	}
+}
+
+// The format keeps what every format of payment files must.
+func TestNachaIsAFormat(t *testing.T) {
+	formattest.Check(t, Format{}, account(), "ACH",
+		format.AccountIDs{RoutingNumber: "231380104", AccountNumber: "12345678", AccountType: "CHECKING"})
 }
