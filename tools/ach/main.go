@@ -45,7 +45,7 @@ func read(out io.Writer, path string) error {
 		h := b.GetHeader()
 
 		for _, e := range b.GetEntries() {
-			text, change, back := "", "", ""
+			var text, change, back string
 
 			if len(e.Addenda05) > 0 {
 				text = strings.TrimSpace(e.Addenda05[0].PaymentRelatedInformation)

@@ -259,6 +259,25 @@ func TestALumpOfAnotherSumBooksNothing(t *testing.T) {
 	})
 }
 
+// A number of others that looks like the name of a batch alarms nobody, and hides no payment.
+func TestANumberThatLooksLikeABatchHidesNothing(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		behind := 0
+		w := openWorld(t, d, t.TempDir(), func(c *bank.Config) {
+			americans(c)
+			c.Behind = func(context.Context, *db.Tx, string) error { behind++; return nil }
+		})
+		w.plan(ach(0))
+		w.work()
+		w.imported(usdStatement("A", 1_000_000,
+			entry{cents: -700, ref: "D1", details: []detail{{text: "RENT 2026113000123-C"}}},
+			entry{cents: -5000, ref: "D0", details: []detail{{text: "2026113000123-C " + w.achStatus(0).EndToEndID}}},
+		).xml())
+		require.Equal(t, bank.Booked, w.achStatus(0).State)
+		require.Zero(t, behind)
+	})
+}
+
 // What the bank sends back unpaid is refused, and its batch is booked without it.
 func TestARefusedEntryIsNotPaid(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
@@ -437,6 +456,18 @@ func TestANachaFileIsReadAgainAfterARestore(t *testing.T) {
 			w.work()
 			require.Equal(t, bank.HandedOver, w.achStatus(1).State)
 			require.Len(t, files(t, w.out), 2, "it is in the file that left")
+
+			// the bank books what left under the name that left
+			for i := range 2 {
+				require.Len(t, w.achStatus(i).EndToEndID, 15)
+			}
+
+			w.imported(usdStatement("A", 1_000_000,
+				entry{cents: -5000, ref: "D0", details: []detail{{end: w.achStatus(0).EndToEndID}}},
+				entry{cents: -5001, ref: "D1", details: []detail{{end: w.achStatus(1).EndToEndID}}},
+			).xml())
+			require.Equal(t, bank.Booked, w.achStatus(0).State)
+			require.Equal(t, bank.Booked, w.achStatus(1).State)
 		})
 	}
 }

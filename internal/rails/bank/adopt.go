@@ -86,6 +86,10 @@ func (r *Rail) adoptThese(ctx context.Context, rows []handedRow) error {
 				continue // the bank reported on it first
 			}
 
+			if p.EndToEndID != h.End { // the account has taken another format since
+				noteIdentity(tx, p, h.End)
+			}
+
 			tx.Insert(insertFiled, p.ID, h.FileID)
 			noteDifference(tx, p, h.FileID, h.Currency, h.Units)
 			files[h.FileID] = true
@@ -111,6 +115,11 @@ func (r *Rail) adoptThese(ctx context.Context, rows []handedRow) error {
 // repeatReports applies earlier reports about a file to the payouts that were put into it since.
 func (r *Rail) repeatReports(ctx context.Context, fileID string) error {
 	f, err := fileByID(ctx, r.db, fileID)
+	if err != nil {
+		return err
+	}
+
+	err = r.db.Write(ctx, func(tx *db.Tx) error { return r.settleBlocks(ctx, tx, []string{f.MessageID}) })
 	if err != nil {
 		return err
 	}

@@ -92,6 +92,9 @@ type storedCorrection struct {
 	Intelligible bool      `json:"intelligible"`
 }
 
+// mostCorrections limits what banks can say about one payout.
+const mostCorrections = 20
+
 // storeCorrections stores what a report says about payees' accounts. A notice that says again what is known is left out.
 func (r *Rail) storeCorrections(ctx context.Context, tx *db.Tx, fileID string, all []format.Change) error {
 	for _, c := range all {
@@ -107,7 +110,7 @@ func (r *Rail) storeCorrections(ctx context.Context, tx *db.Tx, fileID string, a
 			return err
 		}
 
-		if containsCorrection(known, c.Code, content) {
+		if len(known) >= mostCorrections || containsCorrection(known, c.Code, content) {
 			continue
 		}
 

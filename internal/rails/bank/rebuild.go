@@ -335,6 +335,10 @@ func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []format.Written
 				tx.Insert(insertHanded, o.Identity, f.ID, f.House, o.Currency, units, false, db.Micros(tx.Now))
 				unknown++
 			case p.State == Planned:
+				if p.EndToEndID != o.Identity { // the account has taken another format since
+					noteIdentity(tx, p, o.Identity)
+				}
+
 				tx.Insert(insertFiled, p.ID, f.ID)
 				noteDifference(tx, p, f.ID, o.Currency, units)
 				filed++

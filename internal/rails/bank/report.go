@@ -18,6 +18,9 @@ import (
 // mostStatuses limits the statuses, or the returns, of a report: all payouts of five of our largest files.
 const mostStatuses = 50_000
 
+// mostNotices limits the notices about accounts and returns in a report. One in some hundred payments has one.
+const mostNotices = 1000
+
 // reportKinds returns the kinds of files that are not statements.
 func reportKinds() []string {
 	var out []string
@@ -181,6 +184,10 @@ func (r *Rail) ourReturns(ctx context.Context, q db.Querier, found *examined, gi
 
 // ourChanges takes over what is said about the accounts of our payees, and about returns of our payments.
 func (r *Rail) ourChanges(ctx context.Context, q db.Querier, found *examined, given format.Report) error {
+	if len(given.Changes)+len(given.Disputes) > mostNotices {
+		return &Unusable{CodeTooManySaid, fmt.Sprintf("more than %d notices about accounts", mostNotices)}
+	}
+
 	foreign := 0
 
 	ours := func(identity string) (bool, error) {

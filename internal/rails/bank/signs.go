@@ -194,7 +194,7 @@ func (s *settling) strange(ctx context.Context, m Entry) error {
 		return nil
 	}
 
-	message, block := messageOfBlock(m.block())
+	message, _ := messageOfBlock(m.PaymentInfoID)
 	what := ""
 
 	switch {
@@ -209,7 +209,7 @@ func (s *settling) strange(ctx context.Context, m Entry) error {
 	case mayBeOurUETR(m.UETR):
 		what = "the payment " + m.UETR
 
-	case block:
+	case isMessageID(message): // a shorter one may be a number of others
 		files, err := filesBeginning(ctx, s.tx, message)
 		if err != nil || len(files) > 0 {
 			return err

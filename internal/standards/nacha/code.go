@@ -146,49 +146,46 @@ func (c Change) Corrected() (out Correction, ok bool) {
 	data := c.Data + strings.Repeat(" ", max(0, 29-len(c.Data)))
 	field := func(from, to int) string { return strings.TrimSpace(data[from-1 : to]) }
 
-	var needRouting, needAccount, needCode bool
-
 	code := ""
 
 	switch c.Code {
 	case "C01":
 		out.Account = field(1, 17)
-		needAccount = true
+		ok = out.Account != ""
 	case "C02":
 		out.Routing = field(1, 9)
-		needRouting = true
+		ok = routing(out.Routing)
 	case "C03":
 		out.Routing = field(1, 9)
 		out.Account = field(13, 29)
-		needRouting, needAccount = true, true
+		ok = routing(out.Routing) && out.Account != ""
 	case "C04":
 		out.Name = field(1, 22)
-		return out, out.Name != ""
+		ok = out.Name != ""
 	case "C05":
 		code = field(1, 2)
-		needCode = true
+		ok = accountCode(code)
 	case "C06":
 		out.Account = field(1, 17)
 		code = field(21, 22)
-		needAccount, needCode = true, true
+		ok = out.Account != "" && accountCode(code)
 	case "C07":
 		out.Routing = field(1, 9)
 		out.Account = field(10, 26)
 		code = field(27, 28)
-		needRouting, needAccount, needCode = true, true, true
-	default:
-		return Correction{}, false
+		ok = routing(out.Routing) && out.Account != "" && accountCode(code)
 	}
 
-	if digits(code, 2) {
-		out.Code = int(code[0]-'0')*10 + int(code[1]-'0')
-	}
-
-	ok = (!needRouting || routing(out.Routing)) && (!needAccount || out.Account != "") &&
-		(!needCode || out.Code/10 == 2 || out.Code/10 == 3)
 	if !ok {
 		return Correction{}, false
 	}
 
+	if code != "" {
+		out.Code = int(code[0]-'0')*10 + int(code[1]-'0')
+	}
+
 	return out, true
 }
+
+// accountCode reports whether a text is the transaction code of a checking or a savings account.
+func accountCode(s string) bool { return digits(s, 2) && (s[0] == '2' || s[0] == '3') }

@@ -73,17 +73,11 @@ func (Table) Write(o format.Order) ([]byte, int, error) {
 	}
 
 	var b bytes.Buffer
-	w := table(&b)
-	err := w.WriteAll(append(rows, []string{"END", "", "", "", ""}))
+	for _, row := range append(rows, []string{"END", "", "", "", ""}) {
+		b.WriteString(strings.Join(row, ";") + "\n")
+	}
 
-	return b.Bytes(), 0, err
-}
-
-func table(b io.Writer) *csv.Writer {
-	w := csv.NewWriter(b)
-	w.Comma = ';'
-
-	return w
+	return b.Bytes(), 0, nil
 }
 
 // Looks reports whether a file is such a table.
