@@ -148,8 +148,11 @@ func (s *Service) Correct(ctx context.Context, tx *db.Tx, paid Account, edit fun
 	case len(moved) == 0:
 		return nil // somebody has corrected it already
 	case before.target() != paid.target():
-		return fault.New(fault.Conflict, fault.ApprovalOvertaken,
-			"The bank account was changed since the payment: compare it with what the bank says, and change it by hand.")
+		return fault.New(
+			fault.Conflict,
+			fault.ApprovalOvertaken,
+			"The bank account was changed since the payment: compare it with what the bank says, and change it by hand.",
+		)
 	}
 
 	var l fault.List

@@ -22,7 +22,6 @@ func TestWhatCannotBeCheckedIsNoClientsBusiness(t *testing.T) {
 }
 
 func TestAPlaceInAPaymentFileIsAFieldOfTheClients(t *testing.T) {
-
 	for path, field := range map[string]string{
 		"creditor/name":        "receiver",
 		"remittance":           "reason",

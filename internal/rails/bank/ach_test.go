@@ -32,14 +32,19 @@ func americans(c *bank.Config) {
 // ach is a payout in dollars to a numbered key.
 func ach(n int) bank.Payout {
 	return bank.Payout{
-		Key:        fmt.Sprintf("transaction/txn_9/payout/%d", n),
-		Object:     "txn_9",
-		From:       "usd",
-		Rail:       "ACH",
-		Amount:     money.FromUnits(bank.Asset("USD"), big.NewInt(int64(5000+n))),
-		Charges:    "SHA",
-		Creditor:   bank.Party{Name: "Kranz Inc"},
-		Account:    bank.AccountIDs{RoutingNumber: "231380104", AccountNumber: "77001", AccountType: "CHECKING", Country: "US"},
+		Key:      fmt.Sprintf("transaction/txn_9/payout/%d", n),
+		Object:   "txn_9",
+		From:     "usd",
+		Rail:     "ACH",
+		Amount:   money.FromUnits(bank.Asset("USD"), big.NewInt(int64(5000+n))),
+		Charges:  "SHA",
+		Creditor: bank.Party{Name: "Kranz Inc"},
+		Account: bank.AccountIDs{
+			RoutingNumber: "231380104",
+			AccountNumber: "77001",
+			AccountType:   "CHECKING",
+			Country:       "US",
+		},
 		Remittance: fmt.Sprintf("Invoice %d", n),
 	}
 }
@@ -94,8 +99,8 @@ func (w *world) sentACH() (entries []nacha.Entry, batch nacha.Batch) {
 
 // answer is an entry that a bank sends back.
 type answer struct {
-	id, addenda, trace, class, code string
-	cents                           int64
+	id, addenda, trace, class string
+	cents                     int64
 }
 
 // nachaOf writes a file of a bank by hand.
@@ -134,9 +139,30 @@ func nachaOf(list ...answer) string {
 			trace = x.trace
 		}
 
-		line("5220%-16s%-20s%-10s%s%-10s%-6s%s   1%s%07d", "Slipway Inc", "", "1234567890", class, "RETURN", "", "261202",
-			"23138010", i+1)
-		line("6%s%s%-17s%010d%-15s%-22s%-2s%d%-15s", code, "231380104", "77001", x.cents, x.id, "Kranz Inc", "", n-1, trace)
+		line(
+			"5220%-16s%-20s%-10s%s%-10s%-6s%s   1%s%07d",
+			"Slipway Inc",
+			"",
+			"1234567890",
+			class,
+			"RETURN",
+			"",
+			"261202",
+			"23138010",
+			i+1,
+		)
+		line(
+			"6%s%s%-17s%010d%-15s%-22s%-2s%d%-15s",
+			code,
+			"231380104",
+			"77001",
+			x.cents,
+			x.id,
+			"Kranz Inc",
+			"",
+			n-1,
+			trace,
+		)
 
 		if x.addenda != "" {
 			line("%-79s%-15s", x.addenda, trace)
@@ -239,9 +265,15 @@ func entryOf(all []nacha.Entry, id string) nacha.Entry {
 func TestABankMayBookEntriesOneByOne(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := achWorld(t, d, 2)
-		w.imported(usdStatement("A", 1_000_000,
+		w.imported(usdStatement(
+			"A",
+			1_000_000,
 			entry{cents: -5000, ref: "D0", details: []detail{{end: w.achStatus(0).EndToEndID}}},
-			entry{cents: -5001, ref: "D1", details: []detail{{text: "ACH CREDIT IND ID:" + w.achStatus(1).EndToEndID + " KRANZ"}}},
+			entry{
+				cents:   -5001,
+				ref:     "D1",
+				details: []detail{{text: "ACH CREDIT IND ID:" + w.achStatus(1).EndToEndID + " KRANZ"}},
+			},
 		).xml())
 		require.Equal(t, bank.Booked, w.achStatus(0).State)
 		require.Equal(t, bank.Booked, w.achStatus(1).State)

@@ -58,6 +58,7 @@ func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, 
 			uetrs = append(uetrs, m.UETR)
 		case block != "" && !m.Credit:
 			blocks[block] = true
+
 			ends = append(ends, m.mentions...)
 		default:
 			ends = append(ends, m.mentions...)

@@ -20,8 +20,10 @@ var (
 		"id, key, object, house, rail, currency, units, sealed, charges, purpose, reference, end_to_end_id, uetr, "+
 			"state, created_at, updated_at",
 	)
-	insertFile = db.InsertInto("bank_files",
-		"id, house, rail, execute_on, message_id, name, format, number, state, payouts, control_sum, created_at, updated_at")
+	insertFile = db.InsertInto(
+		"bank_files",
+		"id, house, rail, execute_on, message_id, name, format, number, state, payouts, control_sum, created_at, updated_at",
+	)
 	insertFiled      = db.InsertInto("bank_file_payouts", "payout_id, file_id")
 	insertFileBytes  = db.InsertInto("bank_file_bytes", "file_id, content")
 	insertResolution = db.InsertInto("bank_resolutions", "id, subject, action, asked_by, approved_by, note, created_at")

@@ -159,7 +159,7 @@ func CheckDigit(eight string) byte {
 		sum += int(eight[i]-'0') * [3]int{3, 7, 1}[i%3]
 	}
 
-	return byte('0' + (10-sum%10)%10) //nolint:gosec // one digit
+	return byte('0' + (10-sum%10)%10)
 }
 
 // digits reports whether a text has n digits and nothing else.

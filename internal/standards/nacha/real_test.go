@@ -30,8 +30,19 @@ func dump(f File) string {
 			}
 
 			fmt.Fprintln(&b, strings.Join([]string{
-				"ENTRY", batch.Class, batch.CompanyID, fmt.Sprint(e.Code), e.Routing, e.Account, fmt.Sprint(e.Cents), e.ID, e.Name,
-				e.Trace, e.Text, change, back,
+				"ENTRY",
+				batch.Class,
+				batch.CompanyID,
+				fmt.Sprint(e.Code),
+				e.Routing,
+				e.Account,
+				fmt.Sprint(e.Cents),
+				e.ID,
+				e.Name,
+				e.Trace,
+				e.Text,
+				change,
+				back,
 			}, "|"))
 		}
 	}

@@ -37,7 +37,7 @@ func newScanner(r io.Reader, l iso20022.Limits) *scanner {
 	s := &scanner{r: bufio.NewReaderSize(r, 64<<10), lim: l.WithDefaults()}
 
 	head, _ := s.r.Peek(width + 2)
-	s.fixed = len(head) > width && bytes.IndexAny(head, "\r\n") < 0
+	s.fixed = len(head) > width && !bytes.ContainsAny(head, "\r\n")
 
 	return s
 }

@@ -64,7 +64,9 @@ func Render(f File) ([]byte, error) {
 	for i := range f.Batches {
 		total := w.batch(i+1, &f.Batches[i])
 		if total.debit > mostCentsTotal || total.credit > mostCentsTotal {
-			return nil, &Refused{[]Fault{{i, -1, "Entries", BadAmount, "the total of a batch has at most twelve digits"}}}
+			return nil, &Refused{
+				[]Fault{{i, -1, "Entries", BadAmount, "the total of a batch has at most twelve digits"}},
+			}
 		}
 
 		all.add(total)
@@ -140,8 +142,18 @@ func (w *writer) entry(e *Entry) {
 		addenda = 1
 	}
 
-	w.record("6%02d%s%-17s%010d%-15s%-22s%-2s%d%s", e.Code, e.Routing, e.Account, e.Cents, e.ID, e.Name, e.Discretionary,
-		addenda, e.Trace)
+	w.record(
+		"6%02d%s%-17s%010d%-15s%-22s%-2s%d%s",
+		e.Code,
+		e.Routing,
+		e.Account,
+		e.Cents,
+		e.ID,
+		e.Name,
+		e.Discretionary,
+		addenda,
+		e.Trace,
+	)
 
 	if addenda == 1 {
 		w.record("705%-80s0001%s", e.Text, e.Trace[8:])

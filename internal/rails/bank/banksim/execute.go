@@ -407,24 +407,21 @@ func (b *Bank) mature(ctx context.Context, t *sql.Tx, i instruction) error {
 // inACH returns what an ending is in ACH, where a batch is booked in one sum: an entry is refused at once, or it is paid
 // and may come back.
 func (e ending) inACH() ending {
-	switch e {
-	case endPending, endCompliance, endUncertainPaid, endUncertainUnpaid, endLateReject, endDuplicateReject:
-		return endPaid
+	if e == endClosed || e == endUnknown || e == endReturned || e == endPartialReturn || e == endChanged ||
+		e.refusal() != nil {
+		return e
 	}
 
-	if e.payee() != "" {
-		return endPaid
-	}
-
-	return e
+	return endPaid
 }
 
 // achReason returns why an entry comes back.
 func (i instruction) achReason() string {
-	switch i.ending {
-	case endUnknown:
+	if i.ending == endUnknown {
 		return "R03"
-	case endPartialReturn:
+	}
+
+	if i.ending == endPartialReturn {
 		return "R23"
 	}
 

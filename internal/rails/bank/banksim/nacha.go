@@ -253,7 +253,16 @@ func (b *Bank) sendBack(ctx context.Context, t *sql.Tx, account string, list []n
 
 	return b.answer(ctx, t, nachaKind, account, func(string) []byte {
 		w := &nachaWriter{}
-		w.line("101 %9s%10s%s%c094101%-23s%-23s%8s", "123456780", "123456780", now.Format("0601021504"), 'A', "", "", "")
+		w.line(
+			"101 %9s%10s%s%c094101%-23s%-23s%8s",
+			"123456780",
+			"123456780",
+			now.Format("0601021504"),
+			'A',
+			"",
+			"",
+			"",
+		)
 
 		for i, x := range list {
 			w.back(i+1, x)
@@ -295,8 +304,18 @@ func (w *nachaWriter) back(number int, x nachaBack) {
 	trace := orText(x.trace, fmt.Sprintf("12345678%07d", number))
 	class := orText(x.class, a.Class)
 
-	w.line("5220%-16s%-20s%-10s%s%-10s%-6s%s   1%s%07d", a.Company, x.p.PmtInfID, a.CompanyID, class, "RETURN", "", a.Day,
-		"12345678", number)
+	w.line(
+		"5220%-16s%-20s%-10s%s%-10s%-6s%s   1%s%07d",
+		a.Company,
+		x.p.PmtInfID,
+		a.CompanyID,
+		class,
+		"RETURN",
+		"",
+		a.Day,
+		"12345678",
+		number,
+	)
 	w.line("6%2s%s%-17s%010d%-15s%-22s%-2s%d%-15s", orText(x.code, a.Code), a.Routing, a.Account, x.units.Int64(),
 		x.p.EndToEndID, a.Name, "", addenda, trace)
 
@@ -304,8 +323,18 @@ func (w *nachaWriter) back(number int, x nachaBack) {
 		w.line("%s", x.addenda+strings.Repeat(" ", nachaWidth-15-len(x.addenda))+trace)
 	}
 
-	w.line("8220%06d%010d%012d%012d%-10s%19s%6s%s%07d", s.count, s.hash, s.debit, s.credit, a.CompanyID, "", "", "12345678",
-		number)
+	w.line(
+		"8220%06d%010d%012d%012d%-10s%19s%6s%s%07d",
+		s.count,
+		s.hash,
+		s.debit,
+		s.credit,
+		a.CompanyID,
+		"",
+		"",
+		"12345678",
+		number,
+	)
 	w.all.add(s)
 }
 

@@ -347,7 +347,8 @@ func (b *Bank) decide(ctx context.Context, t *sql.Tx, i *instruction, p block, b
 		i.ending = i.ending.inACH()
 	}
 
-	if no := i.ending.refusal(); no != nil && (i.payment.ACH == nil || i.ending != endClosed && i.ending != endUnknown) {
+	if no := i.ending.refusal(); no != nil &&
+		(i.payment.ACH == nil || i.ending != endClosed && i.ending != endUnknown) {
 		return no, nil // in ACH the payee's bank finds out, and sends it back
 	}
 

@@ -62,10 +62,16 @@ func (Table) Write(o format.Order) ([]byte, int, error) {
 
 	for i, p := range o.Payments {
 		if p.Creditor.Name == "" || strings.ContainsAny(p.Creditor.Name, ";\n") {
-			refused.Faults = append(refused.Faults, format.Fault{Payment: i, Field: "creditor/name", Detail: "is needed"})
+			refused.Faults = append(
+				refused.Faults,
+				format.Fault{Payment: i, Field: "creditor/name", Detail: "is needed"},
+			)
 		}
 
-		rows = append(rows, []string{p.Identity, p.Amount.String(), p.Account.IFSC, p.Account.AccountNumber, p.Creditor.Name})
+		rows = append(
+			rows,
+			[]string{p.Identity, p.Amount.String(), p.Account.IFSC, p.Account.AccountNumber, p.Creditor.Name},
+		)
 	}
 
 	if len(refused.Faults) > 0 {
@@ -95,7 +101,10 @@ func (Table) Read(in io.Reader, limit int64) (out format.Written, err error) {
 
 	out = format.Written{Message: rows[0][1], Day: rows[0][2], Debtor: rows[0][3], Currency: rows[0][4]}
 	for _, row := range rows[1 : len(rows)-1] {
-		out.Payments = append(out.Payments, format.WrittenPayment{Identity: row[0], Amount: row[1], Currency: out.Currency})
+		out.Payments = append(
+			out.Payments,
+			format.WrittenPayment{Identity: row[0], Amount: row[1], Currency: out.Currency},
+		)
 	}
 
 	return out, nil

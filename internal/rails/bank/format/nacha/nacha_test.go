@@ -200,7 +200,11 @@ func TestSameDayIsForWhatTheWindowsTake(t *testing.T) {
 	require.Len(t, all, 3)
 
 	for i, want := range []string{"PPD 2026-12-01 2", "CCD 2026-12-01 1", "CCD 2026-12-02 1"} {
-		require.Equal(t, want, fmt.Sprintf("%s %s %d", all[i].Class, all[i].Effective.Format(time.DateOnly), len(all[i].Entries)))
+		require.Equal(
+			t,
+			want,
+			fmt.Sprintf("%s %s %d", all[i].Class, all[i].Effective.Format(time.DateOnly), len(all[i].Entries)),
+		)
 	}
 }
 
@@ -266,7 +270,16 @@ func TestWhatNoEntryCarriesIsRefused(t *testing.T) {
 		got[fmt.Sprint(f.Payment, " ", f.Field)] = true
 	}
 
-	require.Equal(t, map[string]bool{"0 remittance": true, "1 creditor/name": true, "3 creditor/name": true, "5 creditor/name": true}, got)
+	require.Equal(
+		t,
+		map[string]bool{
+			"0 remittance":    true,
+			"1 creditor/name": true,
+			"3 creditor/name": true,
+			"5 creditor/name": true,
+		},
+		got,
+	)
 
 	o.Payments = []format.Payment{o.Payments[2], o.Payments[4]}
 	_, _, err = Format{}.Write(o)
@@ -292,7 +305,12 @@ func TestASetUpSheetIsChecked(t *testing.T) {
 	a = account()
 	a.ACH.CompanyName = "A company of more than sixteen letters"
 	a.ACH.CompanyID = "12345678901"
-	require.Equal(t, []string{"ach: companyid has at most 10 characters"}, Format{}.Check(a), "names are cut, numbers not")
+	require.Equal(
+		t,
+		[]string{"ach: companyid has at most 10 characters"},
+		Format{}.Check(a),
+		"names are cut, numbers not",
+	)
 }
 
 // An identification of others, even of the same length and letters, is hardly ever taken for ours.

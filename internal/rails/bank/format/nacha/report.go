@@ -54,7 +54,10 @@ func (Report) Read(in io.Reader, limits iso20022.Limits) (format.Report, error) 
 	})
 
 	if others > 0 {
-		out.Remarks = append(out.Remarks, fmt.Sprintf("%d entries that say nothing about our payments: left out", others))
+		out.Remarks = append(
+			out.Remarks,
+			fmt.Sprintf("%d entries that say nothing about our payments: left out", others),
+		)
 	}
 
 	return out, err
