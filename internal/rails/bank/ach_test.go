@@ -380,6 +380,7 @@ func TestANotificationOfChangeWaitsForTwo(t *testing.T) {
 
 		two := bank.Decision{Action: bank.ActCorrect, AskedBy: "a", ApprovedBy: "a", Note: "as the bank says"}
 		require.ErrorIs(t, w.rail.End(context.Background(), list[0].Subject, two), bank.ErrTwoPersons)
+		require.ErrorIs(t, w.rail.ResolveCorrection(context.Background(), list[0].Subject, two), bank.ErrTwoPersons)
 		require.Empty(t, w.told("CORRECTED"))
 
 		two.ApprovedBy = "b"
