@@ -25,10 +25,11 @@
 //     send.go; for people reconciliation.go with store_reconcile.go, and resolve.go.
 //  3. Files in: inbox.go, import.go, signs.go (that the database is old), unpack.go (files in a ZIP), book.go,
 //     examine.go, spool.go, archive.go, doubt.go, conclude.go, amend.go, dedup.go with store_doubt.go, match.go,
-//     entry.go, mention.go, return.go, report.go, correction.go (what is right about a payee's account).
+//     entry.go, mention.go, return.go, reported.go with report.go, correction.go (payees' accounts).
 //  4. What is read again and shown: rebuild.go with store_restore.go, copies.go, query.go, attention.go.
 //  5. What all of it rests on: payee.go (names at the bank), transition.go, statement.go, sftp.go, store.go, house.go
-//     (accounts), currency.go, folder.go, store_attention.go, store_payee.go, store_correction.go, store_in.go, store_return.go, bank.go,
+//     (accounts), currency.go, folder.go, store_attention.go, store_payee.go, store_correction.go, store_in.go,
+//     store_return.go, bank.go,
 //     channel.go, state.go, identity.go, formats.go (the formats there are).
 package bank
 
