@@ -87,6 +87,10 @@ var loose = []record{
 		{"doubtOpen", "doubtCounted", "a statement, or two persons, say that it is one of its own"},
 		{"doubtOpen", "doubtSame", "a statement, or two persons, say that it is another one told again"},
 	}},
+	{"Correction of a payee's account", "internal/rails/bank", []move{
+		{"CorrectionOpen", "CorrectionApplied", "two operators let it in"},
+		{"CorrectionOpen", "CorrectionDropped", "two operators leave the account alone"},
+	}},
 	{"Approval that a job carries out", "internal/identity/approval", []move{
 		{"Waiting", "CarriedOut", "its job has done it"},
 		{"Waiting", "Refused", "it cannot be done any more"},
@@ -124,6 +128,7 @@ var stored = map[string][]string{
 	"approvals.outcome":               {"Approval that a job carries out"},
 	"approvals.status":                {"Approval"},
 	"bank_accounts.validation_status": {"Bank account validation"},
+	"bank_corrections.state":          {"Correction of a payee's account"},
 	"bank_doubts.state":               {"Doubtful booking"},
 	"bank_files.state":                {"Payment file"},
 	"bank_inbox.state":                {"File of a bank"},

@@ -63,6 +63,7 @@ const (
 const (
 	AppHeldChoiceActionARRIVED   AppHeldChoiceAction = "ARRIVED"
 	AppHeldChoiceActionBOOK      AppHeldChoiceAction = "BOOK"
+	AppHeldChoiceActionCORRECT   AppHeldChoiceAction = "CORRECT"
 	AppHeldChoiceActionDROP      AppHeldChoiceAction = "DROP"
 	AppHeldChoiceActionGIVEUP    AppHeldChoiceAction = "GIVE_UP"
 	AppHeldChoiceActionPLANAGAIN AppHeldChoiceAction = "PLAN_AGAIN"
@@ -77,6 +78,7 @@ const (
 	ENTRYDOUBTFUL       AppHeldViewKind = "ENTRY_DOUBTFUL"
 	FILEQUARANTINED     AppHeldViewKind = "FILE_QUARANTINED"
 	FILESTUCK           AppHeldViewKind = "FILE_STUCK"
+	PAYEEOUTOFDATE      AppHeldViewKind = "PAYEE_OUT_OF_DATE"
 	PAYMENTUNKNOWN      AppHeldViewKind = "PAYMENT_UNKNOWN"
 	PAYOUTCONTRADICTED  AppHeldViewKind = "PAYOUT_CONTRADICTED"
 	PAYOUTHELD          AppHeldViewKind = "PAYOUT_HELD"
@@ -489,6 +491,7 @@ const (
 const (
 	DecideHeldRequestActionARRIVED   DecideHeldRequestAction = "ARRIVED"
 	DecideHeldRequestActionBOOK      DecideHeldRequestAction = "BOOK"
+	DecideHeldRequestActionCORRECT   DecideHeldRequestAction = "CORRECT"
 	DecideHeldRequestActionDROP      DecideHeldRequestAction = "DROP"
 	DecideHeldRequestActionPLANAGAIN DecideHeldRequestAction = "PLAN_AGAIN"
 	DecideHeldRequestActionREJECT    DecideHeldRequestAction = "REJECT"

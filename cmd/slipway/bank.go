@@ -247,6 +247,8 @@ func endOf(kind string) string {
 		return "bank resolve SUBJECT drop, when its transaction is accounted for"
 	case bank.AlertDoubt:
 		return "bank resolve SUBJECT book|drop"
+	case bank.AlertCorrection:
+		return "bank resolve SUBJECT correct|drop"
 	case bank.AlertPayee:
 		return "your decision at the bank, in its portal or with a signature"
 	}
@@ -256,7 +258,7 @@ func endOf(kind string) string {
 
 type bankResolveCommand struct {
 	Subject string `arg:"" help:"What is on hold: the subject that bank held shows."`
-	Action  string `arg:"" enum:"arrived,send-again,plan-again,reject,book,drop" help:"arrived: the bank has the file; send-again: it does not, the stored bytes are sent once more; plan-again: the payout was in no file that left; reject: it was not and will not be executed; book and drop: of files and entries that wait."`
+	Action  string `arg:"" enum:"arrived,send-again,plan-again,reject,book,drop,correct" help:"arrived: the bank has the file; send-again: it does not, the stored bytes are sent once more; plan-again: the payout was in no file that left; reject: it was not and will not be executed; book and drop: of files and entries that wait; correct: the payee's account becomes what the bank says is right, and drop leaves it."`
 	Note    string `required:"" help:"Why. It is recorded."`
 }
 

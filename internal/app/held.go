@@ -34,7 +34,7 @@ const (
 // heldView is something that waits for people, as operators see it.
 type heldView struct {
 	Subject      string       `json:"subject" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn/0" doc:"what is held: a payment's key, a file, an entry"`
-	Kind         string       `json:"kind" enum:"PAYOUT_HELD,PAYOUT_UNANSWERED,PAYOUT_CONTRADICTED,PAYOUT_PAYEE_DIFFERS,FILE_STUCK,STATEMENT_WAITING,STATEMENT_UNBALANCED,FILE_QUARANTINED,ENTRY_DOUBTFUL,DETAILS_LATE,PAYMENT_UNKNOWN,RETURN_UNBOOKED,SEND_HELD,TOKENS_KEPT"`
+	Kind         string       `json:"kind" enum:"PAYOUT_HELD,PAYOUT_UNANSWERED,PAYOUT_CONTRADICTED,PAYOUT_PAYEE_DIFFERS,PAYEE_OUT_OF_DATE,FILE_STUCK,STATEMENT_WAITING,STATEMENT_UNBALANCED,FILE_QUARANTINED,ENTRY_DOUBTFUL,DETAILS_LATE,PAYMENT_UNKNOWN,RETURN_UNBOOKED,SEND_HELD,TOKENS_KEPT"`
 	Why          string       `json:"why" example:"Nobody knows whether the file reached the bank." doc:"why it waits"`
 	Since        time.Time    `json:"since" doc:"since when it waits"`
 	Transaction  string       `json:"transaction,omitempty" example:"txn_01kaj3w8r8q2m5x9v7t4b6c1dn" doc:"the transaction that it is of"`
@@ -51,7 +51,7 @@ type heldView struct {
 
 // heldChoice is one decision that ends a hold.
 type heldChoice struct {
-	Action string `json:"action" enum:"ARRIVED,SEND_AGAIN,PLAN_AGAIN,REJECT,BOOK,DROP,RESEND,GIVE_UP" doc:"RESEND and GIVE_UP are asked for at the transaction: POST /operations/transactions/{id}/resend and give-up"`
+	Action string `json:"action" enum:"ARRIVED,SEND_AGAIN,PLAN_AGAIN,REJECT,BOOK,DROP,CORRECT,RESEND,GIVE_UP" doc:"RESEND and GIVE_UP are asked for at the transaction: POST /operations/transactions/{id}/resend and give-up"`
 	Effect string `json:"effect" example:"The amount goes back to the organisation." doc:"what it does to the money"`
 }
 
@@ -77,6 +77,15 @@ func bankChoices(kind string) []heldChoice {
 		return []heldChoice{
 			{string(bank.ActBook), "It is a movement of its own and counts, too."},
 			{string(bank.ActDrop), "It is the same movement as the other entry and counts once."},
+		}
+
+	case bank.AlertCorrection:
+		return []heldChoice{
+			{
+				string(bank.ActCorrect),
+				"The payee's account is changed to what the bank says is right. Nothing is paid to it for a day; no money moves.",
+			},
+			{string(bank.ActDrop), "The account stays as it is. The next payment to it may come back."},
 		}
 
 	case bank.AlertUnknown:
@@ -123,6 +132,8 @@ func endsBy(kind string) string {
 		return "the statement that is missing"
 	case bank.AlertLate:
 		return "itself, after two weeks"
+	case bank.AlertCorrection:
+		return "nothing: the bank may refuse the next payment to this account"
 	case bank.AlertPayee:
 		return "your decision at the bank, in its portal or with a signature"
 	}
@@ -238,6 +249,10 @@ func (a *App) alertView(ctx context.Context, q db.Querier, x bank.Alert) (heldVi
 		EndsBy:       endsBy(x.Kind),
 	}
 
+	if x.Kind == bank.AlertCorrection {
+		return a.correctionView(ctx, q, v)
+	}
+
 	if !strings.HasPrefix(x.Kind, "PAYOUT_") && x.Kind != bank.AlertReturn {
 		if strings.HasPrefix(x.Kind, "STATEMENT_") || strings.HasPrefix(x.Kind, "FILE_") {
 			v.File = x.Subject
@@ -266,6 +281,26 @@ func (a *App) alertView(ctx context.Context, q db.Querier, x bank.Alert) (heldVi
 
 	if x.Kind == bank.AlertPayee {
 		v.Why = p.Payee.Text()
+	}
+
+	return v, nil
+}
+
+// correctionView adds the payment and the payee whose account the bank speaks of.
+func (a *App) correctionView(ctx context.Context, q db.Querier, v heldView) (heldView, error) {
+	c, p, err := a.Bank.Correction(ctx, q, v.Subject)
+	if err != nil {
+		return v, err
+	}
+
+	v.Transaction = p.Object
+	v.Amount = p.Amount.String()
+	v.Asset = p.Currency
+	v.Payee = p.Creditor.Name
+	v.Account = strings.TrimSpace(p.Account.RoutingNumber + " " + p.Account.AccountNumber)
+
+	if !c.Applies() {
+		v.Choices = slices.DeleteFunc(v.Choices, func(c heldChoice) bool { return c.Action == string(bank.ActCorrect) })
 	}
 
 	return v, nil
@@ -364,7 +399,7 @@ func sendView(h settlement.OnHold) heldView {
 type heldDecisionIn struct {
 	Body struct {
 		Subject string `json:"subject" maxLength:"200" doc:"as the list of holds names it"`
-		Action  string `json:"action" enum:"ARRIVED,SEND_AGAIN,PLAN_AGAIN,REJECT,BOOK,DROP" doc:"one of its choices"`
+		Action  string `json:"action" enum:"ARRIVED,SEND_AGAIN,PLAN_AGAIN,REJECT,BOOK,DROP,CORRECT" doc:"one of its choices"`
 		Reason  string `json:"reason" minLength:"1" maxLength:"500" doc:"why, for the second operator. It is recorded"`
 	}
 }
@@ -374,6 +409,16 @@ type bankHold struct {
 	Action bank.Action `json:"action"`
 	Why    string      `json:"why"` // the item waits for, when it was asked
 	Note   string      `json:"note"`
+}
+
+// corrected returns what exactly is approved about a payee's account: all that the bank says of it, whose it is, and what
+// it is now. It is empty for other holds.
+func corrected(v heldView) string {
+	if v.Kind != bank.AlertCorrection {
+		return ""
+	}
+
+	return v.Payee + ", " + v.Account + ". " + v.Why
 }
 
 func (a *App) askHeld(ctx context.Context, in *heldDecisionIn) (*approval.View, error) {
@@ -410,7 +455,7 @@ func (a *App) AskHold(
 			Summary: words.Phrase(
 				"%[1]s: %[2]s",
 				c.Action,
-				words.List(words.Spaces, v.Subject, words.Phrase(c.Effect), reason),
+				words.List(words.Spaces, v.Subject, words.Phrase(c.Effect), corrected(v), reason),
 			),
 		})
 		if err != nil {

@@ -36,6 +36,20 @@ func bankOf(c *config.Config) (Banking, error) {
 
 			StatementEncoding: a.StatementEncoding,
 
+			Format: a.PaymentFormat,
+			ACH: bank.ACH{
+				Destination:     a.ACHDestination,
+				DestinationName: a.ACHDestinationName,
+				Origin:          a.ACHOrigin,
+				OriginName:      a.ACHOriginName,
+				CompanyID:       a.ACHCompanyID,
+				CompanyName:     a.ACHCompanyName,
+				Description:     a.ACHDescription,
+				Classes:         a.ACHEntryClasses,
+				Balanced:        a.ACHBalanced,
+				SameDayUntil:    a.ACHSameDayUntil,
+			},
+
 			ReturnEvidence: a.ReturnEvidence,
 			ReturnCodes:    a.ReturnCodes,
 			ReturnFee:      a.ReturnFee,

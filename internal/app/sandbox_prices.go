@@ -123,6 +123,15 @@ func sandboxRails(currency string) []string {
 	return []string{"SWIFT"}
 }
 
+// sandboxFormat returns the format of an account's payment files: ACH leaves in Nacha files.
+func sandboxFormat(achOrigin string) string {
+	if achOrigin == "" {
+		return ""
+	}
+
+	return "nacha"
+}
+
 // sandboxHouse returns our accounts at the sandbox's bank.
 func sandboxHouse() []bank.HouseAccount {
 	accounts := world.HouseAccounts()
@@ -146,6 +155,8 @@ func sandboxHouse() []bank.HouseAccount {
 			BankName:       a.BankName,
 			BankAddress:    a.BankAddress,
 			Rails:          sandboxRails(a.Currency),
+			Format:         sandboxFormat(a.ACHOrigin),
+			ACH:            bank.ACH{Origin: a.ACHOrigin},
 		}
 	}
 

@@ -22,6 +22,7 @@ func (a *App) buildSettlement() {
 
 		Reference:      onramp.NewReference,
 		DepositDetails: a.depositDetails,
+		CorrectAccount: a.BankAccounts.Correct,
 	}
 	if a.Bank != nil {
 		d.Bank = a.Bank

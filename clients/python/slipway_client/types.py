@@ -127,7 +127,7 @@ class AppBankFileViewList(TypedDict):
 
 
 class AppHeldChoice(TypedDict):
-    action: Literal["ARRIVED", "SEND_AGAIN", "PLAN_AGAIN", "REJECT", "BOOK", "DROP", "RESEND", "GIVE_UP"]
+    action: Literal["ARRIVED", "SEND_AGAIN", "PLAN_AGAIN", "REJECT", "BOOK", "DROP", "CORRECT", "RESEND", "GIVE_UP"]
     effect: str
 
 
@@ -138,7 +138,7 @@ class AppHeldView(TypedDict):
     choices: list[AppHeldChoice]
     endsBy: str
     file: NotRequired[str | None]
-    kind: Literal["PAYOUT_HELD", "PAYOUT_UNANSWERED", "PAYOUT_CONTRADICTED", "PAYOUT_PAYEE_DIFFERS", "FILE_STUCK", "STATEMENT_WAITING", "STATEMENT_UNBALANCED", "FILE_QUARANTINED", "ENTRY_DOUBTFUL", "DETAILS_LATE", "PAYMENT_UNKNOWN", "RETURN_UNBOOKED", "SEND_HELD", "TOKENS_KEPT"]
+    kind: Literal["PAYOUT_HELD", "PAYOUT_UNANSWERED", "PAYOUT_CONTRADICTED", "PAYOUT_PAYEE_DIFFERS", "PAYEE_OUT_OF_DATE", "FILE_STUCK", "STATEMENT_WAITING", "STATEMENT_UNBALANCED", "FILE_QUARANTINED", "ENTRY_DOUBTFUL", "DETAILS_LATE", "PAYMENT_UNKNOWN", "RETURN_UNBOOKED", "SEND_HELD", "TOKENS_KEPT"]
     payee: NotRequired[str | None]
     since: str
     subject: str
@@ -1413,7 +1413,7 @@ class DecideDepositRequest(TypedDict):
 
 
 class DecideHeldRequest(TypedDict):
-    action: Literal["ARRIVED", "SEND_AGAIN", "PLAN_AGAIN", "REJECT", "BOOK", "DROP"]
+    action: Literal["ARRIVED", "SEND_AGAIN", "PLAN_AGAIN", "REJECT", "BOOK", "DROP", "CORRECT"]
     reason: str
     subject: str
 

@@ -3868,7 +3868,7 @@ export interface components {
         };
         AppHeldChoice: {
             /** @enum {string} */
-            action: "ARRIVED" | "SEND_AGAIN" | "PLAN_AGAIN" | "REJECT" | "BOOK" | "DROP" | "RESEND" | "GIVE_UP";
+            action: "ARRIVED" | "SEND_AGAIN" | "PLAN_AGAIN" | "REJECT" | "BOOK" | "DROP" | "CORRECT" | "RESEND" | "GIVE_UP";
             effect: string;
         };
         AppHeldView: {
@@ -3879,7 +3879,7 @@ export interface components {
             endsBy: string;
             file?: string | null;
             /** @enum {string} */
-            kind: "PAYOUT_HELD" | "PAYOUT_UNANSWERED" | "PAYOUT_CONTRADICTED" | "PAYOUT_PAYEE_DIFFERS" | "FILE_STUCK" | "STATEMENT_WAITING" | "STATEMENT_UNBALANCED" | "FILE_QUARANTINED" | "ENTRY_DOUBTFUL" | "DETAILS_LATE" | "PAYMENT_UNKNOWN" | "RETURN_UNBOOKED" | "SEND_HELD" | "TOKENS_KEPT";
+            kind: "PAYOUT_HELD" | "PAYOUT_UNANSWERED" | "PAYOUT_CONTRADICTED" | "PAYOUT_PAYEE_DIFFERS" | "PAYEE_OUT_OF_DATE" | "FILE_STUCK" | "STATEMENT_WAITING" | "STATEMENT_UNBALANCED" | "FILE_QUARANTINED" | "ENTRY_DOUBTFUL" | "DETAILS_LATE" | "PAYMENT_UNKNOWN" | "RETURN_UNBOOKED" | "SEND_HELD" | "TOKENS_KEPT";
             payee?: string | null;
             since: string;
             subject: string;
@@ -5071,7 +5071,7 @@ export interface components {
         };
         DecideHeldRequest: {
             /** @enum {string} */
-            action: "ARRIVED" | "SEND_AGAIN" | "PLAN_AGAIN" | "REJECT" | "BOOK" | "DROP";
+            action: "ARRIVED" | "SEND_AGAIN" | "PLAN_AGAIN" | "REJECT" | "BOOK" | "DROP" | "CORRECT";
             reason: string;
             subject: string;
         };

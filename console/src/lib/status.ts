@@ -145,6 +145,7 @@ const holds: Record<string, string> = {
   PAYOUT_UNANSWERED: "Payment that the bank does not answer",
   PAYOUT_CONTRADICTED: "Payment that the bank contradicts",
   PAYOUT_PAYEE_DIFFERS: "Account that is not in the payee's name",
+  PAYEE_OUT_OF_DATE: "Account that the bank says is out of date",
   FILE_STUCK: "Payment file without progress",
   STATEMENT_WAITING: "Statement that awaits an earlier one",
   STATEMENT_UNBALANCED: "Statement that does not add up",

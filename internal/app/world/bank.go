@@ -42,6 +42,7 @@ func HouseAccounts() []banksim.Account {
 			Country:       "US",
 			AccountNumber: "000123456789",
 			RoutingNumber: "123456780",
+			ACHOrigin:     "1234567890",
 			BIC:           "SLWYUSN0XXX",
 			Opening:       "50000000.00",
 		},

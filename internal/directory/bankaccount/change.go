@@ -125,6 +125,57 @@ func (s *Service) change(ctx context.Context, tx *db.Tx, before, next Account) (
 	return next, err
 }
 
+// Correct applies edit to an account of the organisation, by the word of a bank that two operators have let in. paid is
+// the account as the payment had it that the bank speaks of. It is a change like any other: the account is validated
+// anew, nothing is paid to it for CoolDown, its receiver gets a mail, and a second member approves it where the
+// organisation's rules say so. It refuses an account that has been deleted or changed since.
+func (s *Service) Correct(ctx context.Context, tx *db.Tx, paid Account, edit func(*Account)) error {
+	before, err := ByID(ctx, tx, paid.Organisation, paid.ID)
+	if fault.Is(err, fault.NotFoundCode) {
+		return fault.New(fault.Conflict, fault.ApprovalOvertaken, "The bank account was deleted in the meantime.")
+	}
+
+	if err != nil {
+		return err
+	}
+
+	next := before
+	edit(&next)
+
+	moved := changed(before, next)
+
+	switch {
+	case len(moved) == 0:
+		return nil // somebody has corrected it already
+	case before.target() != paid.target():
+		return fault.New(
+			fault.Conflict,
+			fault.ApprovalOvertaken,
+			"The bank account was changed since the payment: compare it with what the bank says, and change it by hand.",
+		)
+	}
+
+	var l fault.List
+
+	next, _ = s.prepare(next, s.deps.BICOptional, &l)
+	if err := l.Err(); err != nil {
+		return err
+	}
+
+	if next, err = s.change(ctx, tx, before, next); err != nil {
+		return err
+	}
+
+	if err := s.warn(ctx, tx, before, next, moved); err != nil {
+		return err
+	}
+
+	trail.Audit(ctx, tx, before.Organisation, "bank_account.change", before.ID,
+		strings.Join(moved, " ")+" by the word of the bank")
+
+	return nil
+}
+
 // isNew describes an account that was added just now.
 const isNew = "is new."
 

@@ -1,9 +1,13 @@
 package settlement
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
+	"slipway/internal/core/fault"
+	"slipway/internal/directory/bankaccount"
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
 	"slipway/internal/payments/transaction"
@@ -163,6 +167,32 @@ func (s *Service) PayeeChecked(ctx context.Context, tx *db.Tx, p bank.Payout, c 
 	t.Payments[position].StatusInfo = why
 
 	return s.progress(ctx, tx, t)
+}
+
+// Corrected is called when two operators have decided that what a bank says about the account of a payment is right. The
+// payment was made; the payee's account is changed for the next one. What goes back to a sender has no account of a
+// payee.
+func (s *Service) Corrected(ctx context.Context, tx *db.Tx, p bank.Payout, right bank.Corrected) error {
+	t, position, ok, err := s.paidBy(ctx, tx, p)
+	if err != nil {
+		return err
+	}
+
+	if !ok {
+		return fault.New(fault.Conflict, fault.ApprovalOvertaken,
+			"It sends a deposit back: there is no account of a payee to change.")
+	}
+
+	account, err := t.Payments[position].Account()
+	if err != nil {
+		return fmt.Errorf("bank account of payment %d of %s: %w", position, t.ID, err)
+	}
+
+	return s.CorrectAccount(ctx, tx, account, func(a *bankaccount.Account) {
+		a.RoutingNumber = cmp.Or(right.RoutingNumber, a.RoutingNumber)
+		a.AccountNumber = cmp.Or(right.AccountNumber, a.AccountNumber)
+		a.AccountType = cmp.Or(right.AccountType, a.AccountType)
+	})
 }
 
 // payeeText returns the statusInfo of a payment that waits because of its payee's name.

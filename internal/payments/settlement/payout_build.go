@@ -107,13 +107,13 @@ func (s *Service) Carries(p transaction.Payment, rail string) map[string]string 
 // fieldOf returns the client's field that a place in a payment file is filled from.
 func fieldOf(path string) string {
 	switch {
-	case strings.Contains(path, "/creditor/"):
+	case strings.HasPrefix(path, "creditor/"):
 		return "receiver"
-	case strings.HasSuffix(path, "/remittance"):
+	case path == "remittance":
 		return "reason"
-	case strings.HasSuffix(path, "/reference"):
+	case path == "reference":
 		return "reference"
-	case strings.HasSuffix(path, "/amount"):
+	case path == "amount":
 		return "amount"
 	}
 
@@ -127,6 +127,7 @@ func partyOf(r receiver.Receiver) bank.Party {
 		PostCode: r.Address.PostCode,
 		Town:     r.Address.City,
 		Country:  r.Country,
+		Person:   r.Type == receiver.Individual,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"slipway/internal/core/money"
 	"slipway/internal/directory/analysis"
+	"slipway/internal/directory/bankaccount"
 	"slipway/internal/identity/approval"
 	"slipway/internal/payments/chart"
 	"slipway/internal/payments/effect"
@@ -43,6 +44,10 @@ type Deps struct {
 	// Reference and DepositDetails are those of receivable.Deps.
 	Reference      func() (string, error)
 	DepositDetails func(house, reference string, owed money.Amount) (*transaction.BankDetailsView, error)
+
+	// CorrectAccount changes a payee's account, in the caller's write, by the word of a bank that two operators have let
+	// in; see bankaccount.Service.Correct.
+	CorrectAccount func(ctx context.Context, tx *db.Tx, paid bankaccount.Account, edit func(*bankaccount.Account)) error
 
 	// Sound returns why nothing may be sent on a network at present; nil: every network is sound.
 	Sound func(ctx context.Context, networkID string) error

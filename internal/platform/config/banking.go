@@ -75,6 +75,18 @@ type HouseAccount struct {
 	ReturnFee      string   `key:"return_fee" help:"Highest fee that banks deduct from a return, in the account's currency. Empty: 50. Five percent of the payment are always accepted. If more is missing, the return waits for two people."`
 	BooksFrom      string   `key:"books_from" oneof:"camt.053 camt.054" help:"The one message that is booked, for a bank that describes the same booking differently in camt.053 and camt.054. Empty: both."`
 
+	PaymentFormat      string   `key:"payment_format" oneof:"pain.001 nacha" help:"Format of the account's payment files. nacha: ACH goes in Nacha files, other rails in pain.001. Empty: pain.001."`
+	ACHDestination     string   `key:"ach_destination" help:"Immediate destination in Nacha files, a routing number. Empty: routing_number."`
+	ACHDestinationName string   `key:"ach_destination_name" help:"Name of the immediate destination, at most 23 characters. Empty: bank_name."`
+	ACHOrigin          string   `key:"ach_origin" help:"Immediate origin in Nacha files, as the bank has assigned it: ten characters at most."`
+	ACHOriginName      string   `key:"ach_origin_name" help:"Name of the immediate origin, at most 23 characters. Empty: holder."`
+	ACHCompanyID       string   `key:"ach_company_id" help:"Company identification of the originator, as the bank has assigned it: ten characters at most. Empty: ach_origin."`
+	ACHCompanyName     string   `key:"ach_company_name" help:"Originator that payees see in their statements, at most 16 characters. Empty: the beginning of holder."`
+	ACHDescription     string   `key:"ach_description" help:"What payees see the payments are for, at most ten characters. Empty: PAYMENT."`
+	ACHEntryClasses    []string `key:"ach_entry_classes" help:"Entry classes that the bank has agreed to: PPD for persons, CCD for companies. Empty: both."`
+	ACHBalanced        bool     `key:"ach_balanced" default:"false" help:"Whether each batch ends with a debit of this account (a balanced file), as some banks require."`
+	ACHSameDayUntil    string   `key:"ach_same_day_until" help:"Time in New York, such as 13:00, until which files are for the same day. Choose it before the bank's own time for its last window. Empty: they are for the next working day."`
+
 	StatementEncoding string `key:"statement_encoding" oneof:"cp437 cp850 cp852 iso-8859-1 iso-8859-2 iso-8859-7 iso-8859-15 windows-1250 windows-1252" help:"Encoding of the bank's MT940 and MT942 files, for a bank that writes a code page of DOS or letters of another part of Europe. Empty: UTF-8, or windows-1252 where a file is none."`
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"slipway/internal/platform/db"
+	"slipway/internal/rails/bank/format"
 )
 
 // This file handles payments that left before a backup was restored and whose payouts the backup did not have. When
@@ -68,21 +69,25 @@ func (r *Rail) adoptThese(ctx context.Context, rows []handedRow) error {
 		byEnd := map[string]handedRow{}
 		for i, h := range rows {
 			ends[i] = h.End
-			byEnd[h.End] = h
+			byEnd[format.Root(h.End)] = h
 		}
 
-		known, err := payoutsByEnd(ctx, tx, ends)
+		known, err := payoutsOf(ctx, tx, ends)
 		if err != nil {
 			return err
 		}
 
 		files := map[string]bool{}
 		for _, p := range known {
-			h := byEnd[p.EndToEndID]
+			h := byEnd[format.Root(p.EndToEndID)]
 			deleteHanded(tx, h.End)
 
 			if p.State != Planned {
 				continue // the bank reported on it first
+			}
+
+			if p.EndToEndID != h.End { // the account has taken another format since
+				noteIdentity(tx, p, h.End)
 			}
 
 			tx.Insert(insertFiled, p.ID, h.FileID)
@@ -114,6 +119,11 @@ func (r *Rail) repeatReports(ctx context.Context, fileID string) error {
 		return err
 	}
 
+	err = r.db.Write(ctx, func(tx *db.Tx) error { return r.settleBlocks(ctx, tx, []string{f.MessageID}) })
+	if err != nil {
+		return err
+	}
+
 	rows, err := reportsAbout(ctx, r.db, f.MessageID)
 	if err != nil {
 		return err
@@ -137,7 +147,7 @@ func (r *Rail) repeatReports(ctx context.Context, fileID string) error {
 // applyAgain applies an imported report to payouts that have no report yet.
 func (r *Rail) applyAgain(ctx context.Context, row inboxRow) error {
 	found, err := r.examineArchived(ctx, row)
-	if err != nil || found.err != nil {
+	if err != nil || found.err != nil || found.report == nil {
 		return err
 	}
 
@@ -145,7 +155,7 @@ func (r *Rail) applyAgain(ctx context.Context, row inboxRow) error {
 		over := false
 
 		err := r.db.Write(ctx, func(tx *db.Tx) error {
-			list, err := r.verdicts(ctx, tx, found.statuses)
+			list, err := r.verdicts(ctx, tx, found.report.statuses)
 			if err != nil {
 				return err
 			}

@@ -33,7 +33,9 @@ const (
 	AlertLate = "DETAILS_LATE"
 	// left before a backup was restored, for a payout that this database does not have; ResolveHanded
 	AlertUnknown = "PAYMENT_UNKNOWN"
-	AlertReturn  = "RETURN_UNBOOKED" // announced or received, but not booked as it should be
+	// the bank says what is right about a payee's account; ResolveCorrection
+	AlertCorrection = "PAYEE_OUT_OF_DATE"
+	AlertReturn     = "RETURN_UNBOOKED" // announced or received, but not booked as it should be
 )
 
 // stuckAfter is the age at which a payment file that has not arrived becomes an alert.
@@ -47,12 +49,12 @@ const mostAlerts = 200
 
 // Attention lists what a person must check, oldest first, at most 200 of each kind. Alerts returns how many there are.
 func (r *Rail) Attention(ctx context.Context, q db.Querier) ([]Alert, error) {
-	return r.alerts(func(a alertQuery) ([]alertRow, error) { return a.first(ctx, q, mostAlerts) })
+	return r.alerts(ctx, q, func(a alertQuery) ([]alertRow, error) { return a.first(ctx, q, mostAlerts) })
 }
 
 // AttentionTo lists what a person must check about one subject, whether or not Attention lists it among others.
 func (r *Rail) AttentionTo(ctx context.Context, q db.Querier, subject string) ([]Alert, error) {
-	return r.alerts(func(a alertQuery) ([]alertRow, error) { return a.of(ctx, q, subject) })
+	return r.alerts(ctx, q, func(a alertQuery) ([]alertRow, error) { return a.of(ctx, q, subject) })
 }
 
 // Alerts counts all alerts by kind.
@@ -74,7 +76,11 @@ func (r *Rail) Alerts(ctx context.Context, q db.Querier) (map[string]int, error)
 }
 
 // alerts returns what read finds of each kind.
-func (r *Rail) alerts(read func(alertQuery) ([]alertRow, error)) ([]Alert, error) {
+func (r *Rail) alerts(
+	ctx context.Context,
+	q db.Querier,
+	read func(alertQuery) ([]alertRow, error),
+) ([]Alert, error) {
 	var out []Alert
 
 	for _, a := range r.alertQueries() {
@@ -86,6 +92,15 @@ func (r *Rail) alerts(read func(alertQuery) ([]alertRow, error)) ([]Alert, error
 		for _, x := range rows {
 			if a.kind == AlertPayee {
 				x.text = PayeeCheck{Status: findingOf(x.text).status, Code: x.text, Waits: true}.Text()
+			}
+
+			if a.kind == AlertCorrection {
+				c, _, err := correctionByID(ctx, q, x.subject)
+				if err != nil {
+					return nil, fmt.Errorf("correction %s: %w", x.subject, err)
+				}
+
+				x.text = c.Sentence()
 			}
 
 			out = append(out, Alert{Kind: a.kind, Subject: x.subject, Text: x.text, Since: db.Time(x.since)})

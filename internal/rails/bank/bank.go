@@ -5,8 +5,8 @@
 //
 //   - A payout is planned in the transaction that decides on it: one row under one key.
 //   - Its identifiers are derived from that key. They never change.
-//   - Planned payouts become a payment file (ISO 20022 pain.001). The bytes and their hash are stored before they
-//     leave. Only these bytes are ever sent, under one name.
+//   - Planned payouts become a payment file (package format: pain.001, Nacha). The bytes and their hash are stored
+//     before they leave. Only these bytes are ever sent, under one name.
 //   - If it is unknown whether a file arrived, the channel is asked. If the channel cannot tell, the payouts are HELD
 //     for a person. Silence, a time-out or an error never counts as failed.
 //   - What the bank sends (pain.002, camt.052/053/054, MT940, MT942, BAI2, pacs.004) is archived unchanged and read as a
@@ -25,11 +25,12 @@
 //     send.go; for people reconciliation.go with store_reconcile.go, and resolve.go.
 //  3. Files in: inbox.go, import.go, signs.go (that the database is old), unpack.go (files in a ZIP), book.go,
 //     examine.go, spool.go, archive.go, doubt.go, conclude.go, amend.go, dedup.go with store_doubt.go, match.go,
-//     entry.go, mention.go, return.go, report.go.
+//     entry.go, mention.go, return.go, reported.go with report.go, correction.go (payees' accounts).
 //  4. What is read again and shown: rebuild.go with store_restore.go, copies.go, query.go, attention.go.
 //  5. What all of it rests on: payee.go (names at the bank), transition.go, statement.go, sftp.go, store.go, house.go
-//     (accounts), currency.go, folder.go, store_attention.go, store_payee.go, store_in.go, store_return.go, bank.go,
-//     channel.go, state.go, identity.go.
+//     (accounts), currency.go, folder.go, store_attention.go, store_payee.go, store_correction.go, store_in.go,
+//     store_return.go, bank.go,
+//     channel.go, state.go, identity.go, formats.go (the formats there are).
 package bank
 
 import (
@@ -42,6 +43,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/witness"
+	"slipway/internal/rails/bank/format"
 )
 
 // HouseAccount is one of our own bank accounts. Payouts leave from it, deposits arrive on it.
@@ -60,6 +62,12 @@ type HouseAccount struct {
 	// different words; empty: both.
 	BooksFrom string
 
+	// Format is the name of the format of its payment files, one of Formats; empty: the first. Rails that it does not
+	// carry go in the first one.
+	Format string
+	// ACH is the bank's set-up sheet, if Format is nacha
+	ACH ACH
+
 	// StatementEncoding is the encoding of its MT940 and MT942, by the names of iso20022.Charset; empty: UTF-8, or
 	// windows-1252 where it is none.
 	StatementEncoding string
@@ -73,18 +81,13 @@ type HouseAccount struct {
 }
 
 // Party is the receiver of a payout.
-type Party struct {
-	Name string
-	// Country is ISO 3166 alpha-2. Town and Country are required if an address is sent
-	Street, BuildingNumber, PostCode, Town, Country string
-}
+type Party = format.Party
 
 // AccountIDs identifies the receiving account, as the payment's snapshot of the bank account holds it.
-type AccountIDs struct {
-	IBAN, BIC, AccountNumber, SortCode, RoutingNumber, IFSC string
-	AccountType                                             string // CHECKING or SAVINGS, for ACH
-	BankName, Country                                       string // Country of the bank, ISO 3166 alpha-2
-}
+type AccountIDs = format.AccountIDs
+
+// ACH is what was agreed with an originating bank in the United States.
+type ACH = format.ACH
 
 // Payout is one payment to be made from a house account.
 type Payout struct {
@@ -106,7 +109,7 @@ type Payout struct {
 	// Set by this package on what observers receive and Status returns.
 	ID         string
 	State      State
-	EndToEndID string // 26 characters, derived from Key; the bank repeats it in statements
+	EndToEndID string // derived from Key, as its file names it; the bank repeats it in statements
 	UETR       string // derived from Key
 }
 
@@ -152,7 +155,8 @@ type Entry struct {
 	ReturnCode, ReturnText string // RtrInf
 	Info                   string // AddtlNtryInf and AddtlTxInf
 
-	mentions []string // what has the form of our end-to-end identification in its texts
+	mentions       []string // what has the form of our end-to-end identification in its texts
+	mentionedBlock string   // what has the form of the identification of a block in its texts
 
 	Claims Claim // set on a credit passed to Observer.Credited: the payout whose return it claims to be
 
@@ -187,6 +191,9 @@ type Observer interface {
 	Returned(ctx context.Context, tx *db.Tx, p Payout, r Return) error
 	// PayeeChecked receives what the bank found of the name on a payout, and once more when the bank waits no longer.
 	PayeeChecked(ctx context.Context, tx *db.Tx, p Payout, c PayeeCheck) error
+	// Corrected receives what two persons have decided to be right about the account of an executed payout. An error
+	// that is a refusal goes to them.
+	Corrected(ctx context.Context, tx *db.Tx, p Payout, right Corrected) error
 	// Credited receives booked credits that are no return of our payouts, up to a few hundred of one file per call.
 	Credited(ctx context.Context, tx *db.Tx, entries []Entry) error
 	// Debited receives booked debits that are no payout of ours: charges, and reversals of earlier credits (Reversal

@@ -14,6 +14,7 @@ import (
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
 	"slipway/internal/platform/halt"
+	"slipway/internal/rails/bank/format"
 )
 
 // day is the format of a date in the database and in files.
@@ -80,10 +81,19 @@ func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string
 			return err
 		}
 
-		on, err := ExecutionDay(rail, account.Currency, account.CutOff, tx.Now)
+		f := account.formatOf(rail)
+
+		on, err := executionDay(account, rail, f, tx.Now)
 		if err != nil {
 			return err
 		}
+
+		number, err := filesOfDay(ctx, tx, account.ID, rail, tx.Now)
+		if err != nil {
+			return err
+		}
+
+		nameAgain(tx, f, rows)
 
 		fileID := id.New(filePrefix, tx.Now)
 		message := messageOfRows(account.ID, rail, rows)
@@ -96,7 +106,9 @@ func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string
 			rail,
 			on.Format(day),
 			message,
-			fileName(message),
+			f.FileName(message),
+			f.Name(),
+			number,
 			string(FileSelected),
 			int64(len(rows)),
 			controlSum(rows),
@@ -116,7 +128,21 @@ func (r *Rail) selectFile(ctx context.Context, account HouseAccount, rail string
 	return err
 }
 
-// messageOfRows returns the MsgId of a file of these payouts.
+// nameAgain gives payouts the identifications of their file's format, if their account has taken another format since
+// they were planned.
+func nameAgain(tx *db.Tx, f format.Format, rows []payoutRow) {
+	for i := range rows {
+		identity := f.Identity(EndToEndID(rows[i].Key))
+		if identity == rows[i].EndToEndID {
+			continue
+		}
+
+		noteIdentity(tx, rows[i], identity)
+		rows[i].EndToEndID = identity
+	}
+}
+
+// messageOfRows returns the identification of a file of these payouts.
 func messageOfRows(house, rail string, rows []payoutRow) string {
 	ends := make([]string, len(rows))
 	for i := range rows {

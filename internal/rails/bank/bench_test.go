@@ -119,13 +119,15 @@ func benchPay(n int) bank.Payout {
 // silent is an observer that does nothing: what is measured is the rail.
 type silent struct{}
 
-func (silent) HandedOver(context.Context, *db.Tx, bank.Payout) error            { return nil }
-func (silent) Booked(context.Context, *db.Tx, bank.Payout, bank.Entry) error    { return nil }
-func (silent) Rejected(context.Context, *db.Tx, bank.Payout, bank.Reason) error { return nil }
-func (silent) Held(context.Context, *db.Tx, bank.Payout, string) error          { return nil }
-func (silent) Returned(context.Context, *db.Tx, bank.Payout, bank.Return) error { return nil }
-func (silent) Credited(context.Context, *db.Tx, []bank.Entry) error             { return nil }
-func (silent) Debited(context.Context, *db.Tx, []bank.Entry) error              { return nil }
+func (silent) HandedOver(context.Context, *db.Tx, bank.Payout) error                { return nil }
+func (silent) Booked(context.Context, *db.Tx, bank.Payout, bank.Entry) error        { return nil }
+func (silent) Rejected(context.Context, *db.Tx, bank.Payout, bank.Reason) error     { return nil }
+func (silent) Held(context.Context, *db.Tx, bank.Payout, string) error              { return nil }
+func (silent) Returned(context.Context, *db.Tx, bank.Payout, bank.Return) error     { return nil }
+func (silent) Corrected(context.Context, *db.Tx, bank.Payout, bank.Corrected) error { return nil }
+
+func (silent) Credited(context.Context, *db.Tx, []bank.Entry) error { return nil }
+func (silent) Debited(context.Context, *db.Tx, []bank.Entry) error  { return nil }
 
 func (silent) PayeeChecked(context.Context, *db.Tx, bank.Payout, bank.PayeeCheck) error { return nil }
 

@@ -25,8 +25,8 @@ func (s *settling) settleBlock(ctx context.Context, rows []*payoutRow, m Entry) 
 			)
 		}
 
-		if message, _, _ := parseBlockID(m.PaymentInfoID); len(open) > 0 {
-			s.tx.Insert(insertBlock, m.ID, message, false, db.Micros(s.tx.Now))
+		if len(open) > 0 {
+			s.tx.Insert(insertBlock, m.ID, s.blockFile[m.block()], false, db.Micros(s.tx.Now))
 		}
 
 		s.unmatched(m)
@@ -93,7 +93,7 @@ func (r *Rail) settleAgain(ctx context.Context, tx *db.Tx, entryID string) error
 		return err
 	}
 
-	open, fits := openOf(s.blocks[m.PaymentInfoID], m)
+	open, fits := openOf(s.blocks[m.block()], m)
 	if !fits {
 		return nil
 	}

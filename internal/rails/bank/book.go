@@ -23,10 +23,8 @@ const bookedAtOnce = 2000
 func (r *Rail) book(ctx context.Context, row inboxRow, found examined, progress func(int64, int)) (inboxRow, error) {
 	var err error
 	switch {
-	case found.statuses != nil:
-		err = r.applyReport(ctx, &row, found.statuses)
-	case found.returns != nil:
-		err = r.applyReturns(ctx, &row, found.returns)
+	case found.report != nil:
+		err = r.applyReport(ctx, &row, found.report)
 	default:
 		err = r.bookStatements(ctx, &row, progress)
 	}

@@ -1,10 +1,12 @@
 package bank
 
 import (
+	"errors"
 	"fmt"
 	"time"
 	_ "time/tzdata" // cut-off times are local; a container may have no time zone database
 
+	"slipway/internal/rails/bank/format"
 	"slipway/internal/standards/ecb"
 )
 
@@ -78,6 +80,30 @@ func ExecutionDay(rail, currency, cutOff string, at time.Time) (time.Time, error
 	}
 
 	return day, nil
+}
+
+// executionDay returns the day of execution of a file that an account hands over at a moment, as its format has it.
+func executionDay(a HouseAccount, rail string, f format.Format, at time.Time) (time.Time, error) {
+	var failed error
+
+	out := f.Day(a.formatAccount(), at, func(at time.Time) time.Time {
+		day, err := ExecutionDay(rail, a.Currency, a.CutOff, at)
+		failed = errors.Join(failed, err)
+
+		return day
+	})
+
+	return out, failed
+}
+
+// dayAfter returns the working day of a rail after a day, midnight UTC.
+func dayAfter(rail, currency string, day time.Time) (time.Time, error) {
+	zone, err := time.LoadLocation(scheduleOf(rail, currency).zone)
+	if err != nil {
+		return day, fmt.Errorf("time zone of %s: %w", rail, err)
+	}
+
+	return ExecutionDay(rail, currency, "", time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, zone))
 }
 
 // WorksOn reports whether a day, midnight UTC, is a working day of a rail.

@@ -19,7 +19,7 @@ const mostDoubts = 1000
 // another file or two persons explain it.
 func (r *Rail) conclude(ctx context.Context, tx *db.Tx, row *inboxRow) error {
 	row.State = InboxImported
-	if row.Kind == kindReport || row.Kind == kindReturns {
+	if slices.Contains(reportKinds(), row.Kind) {
 		return nil
 	}
 

@@ -13,7 +13,8 @@ const copiesKind = "payments"
 // in their dates.
 type copyID struct{ message, sha256 string }
 
-// bytesName names the record with a file's bytes, stored before they leave. leftName names the record that they left.
+// bytesName names the record with a file's bytes, stored before they leave; it ends alike for every format. leftName
+// names the record that they left.
 func (c copyID) bytesName() string { return copiesKind + "/" + c.message + "." + c.sha256 + ".xml" }
 
 func (c copyID) leftName() string { return copiesKind + "/" + c.message + "." + c.sha256 + ".left" }

@@ -2,14 +2,12 @@ package bank
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strconv"
 
-	"slipway/internal/standards/bai2"
 	"slipway/internal/standards/iso20022"
 	"slipway/internal/standards/iso20022/camt"
 	"slipway/internal/standards/swiftmt"
@@ -23,8 +21,7 @@ type examined struct {
 	findings   []unsound
 	remarks    []string
 	entries    int64
-	statuses   []reportedStatus  // of a pain.002
-	returns    []announcedReturn // of a pacs.004
+	report     *reported // of payments; nil for statements
 }
 
 // unsound is why the sums of a statement do not hold.
@@ -60,11 +57,11 @@ func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
 	head = iso20022.Head(head)
 
 	limits := iso20022.Limits{Bytes: r.c.MaxFile, Statuses: mostStatuses}
-	switch {
-	case bytes.Contains(head, []byte("CstmrPmtStsRpt")):
-		return r.examineReport(ctx, in, limits)
-	case bytes.Contains(head, []byte("PmtRtr")):
-		return r.examineReturns(ctx, in, limits)
+
+	for _, reporter := range reporters() {
+		if reporter.Looks(head) {
+			return r.examineReport(ctx, reporter, in, limits)
+		}
 	}
 
 	e := &examiner{r: r}
@@ -86,14 +83,13 @@ const lookedAt = 4 << 10
 func ReadStatements(in *bufio.Reader, limits iso20022.Limits, charset swiftmt.Charset, h camt.Handler) error {
 	head, _ := in.Peek(lookedAt)
 
-	switch {
-	case swiftmt.Looks(head):
-		return swiftmt.Read(in, limits, charset, h)
-	case bai2.Looks(head):
-		return bai2.Read(in, limits, h)
+	for _, f := range statements() {
+		if f.looks(head) {
+			return f.read(in, limits, charset, h)
+		}
 	}
 
-	return camt.Read(in, limits, h)
+	return nil // the last one takes everything
 }
 
 // Charset returns the encoding of an account's MT940, as its bank writes it.

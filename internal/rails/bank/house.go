@@ -10,24 +10,7 @@ import (
 	"slipway/internal/core/money"
 	"slipway/internal/standards/bankcode"
 	"slipway/internal/standards/iban"
-	"slipway/internal/standards/iso20022/pain"
 )
-
-// services maps each rail to the way its payments are written in a payment file.
-func services() map[string]pain.Service {
-	return map[string]pain.Service{
-		"SEPA":            pain.SEPA,
-		"SEPA_INSTANT":    pain.SEPAInstant,
-		"FASTER_PAYMENTS": pain.UK,
-		"CHAPS":           pain.CHAPS,
-		"ACH":             pain.ACH,
-		"FEDWIRE":         pain.Wire,
-		"NEFT":            pain.India,
-		"IMPS":            pain.IMPS,
-		"SIC":             pain.SIC,
-		"SWIFT":           pain.SWIFT,
-	}
-}
 
 var (
 	houseID       = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -72,7 +55,7 @@ func (a HouseAccount) Check() []error {
 	say(len(a.Rails) == 0, "rails needs at least one")
 
 	for _, rail := range a.Rails {
-		_, known := services()[rail]
+		known := slices.Contains(formats()[0].Rails(), rail)
 		say(!known, "there is no rail %q", rail)
 		say(
 			known && a.swiss() && !slices.Contains(swissRails, rail),
@@ -81,6 +64,13 @@ func (a HouseAccount) Check() []error {
 			rail,
 			strings.Join(swissRails, ", "),
 		)
+	}
+
+	say(a.Format != "" && !slices.Contains(Formats(), a.Format), "payment_format %q is not one of %s", a.Format,
+		strings.Join(Formats(), ", "))
+
+	for _, missing := range formatNamed(a.Format).Check(a.formatAccount()) {
+		say(true, "%s", missing)
 	}
 
 	check := func(name, value string, err error) { say(value != "" && err != nil, "%s %s: %v", name, value, err) }
@@ -101,15 +91,7 @@ func (a HouseAccount) Check() []error {
 // swissRails are those on which a bank by the Swiss Payment Standards takes payments.
 var swissRails = []string{"SEPA", "SEPA_INSTANT", "SIC", "SWIFT"}
 
-// guideline returns whose rules the bank of the account follows on a rail.
-func (a HouseAccount) guideline(rail string) pain.Guideline {
-	if a.swiss() || rail == "SIC" {
-		return pain.SPS
-	}
-
-	return pain.CGI
-}
-
+// swiss reports whether the bank follows the Swiss Payment Standards.
 func (a HouseAccount) swiss() bool { return a.Country == "CH" || a.Country == "LI" }
 
 // names returns the identifications under which statements may refer to the account.

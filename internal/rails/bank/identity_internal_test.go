@@ -10,7 +10,7 @@ import (
 // Only a file under our whole name is one that was handed over: others may lie in the same folder.
 func TestMessageOfTakesOurNamesOnly(t *testing.T) {
 	message := messageID("eur", "sepa", []string{"a", "b"})
-	name := fileName(message)
+	name := formats()[0].FileName(message)
 
 	got, ours := messageOf(name)
 	require.True(t, ours)

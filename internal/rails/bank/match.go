@@ -16,16 +16,18 @@ const evidenceBooked = "BOOKED"
 // settling matches movements with payouts within one write. It holds the payouts that they may belong to and collects
 // the changes.
 type settling struct {
-	r       *Rail
-	tx      *db.Tx
-	byEnd   map[string]*payoutRow // by end-to-end identification
-	byUETR  map[string]*payoutRow
-	before  map[string]State // of payouts, by id, before this write
-	blocks  map[string][]*payoutRow
-	touched map[string]bool
-	returns map[string]*returnTotal // by payout id: what was returned
-	files   []string                // ids of files proven to have arrived
-	matched int64
+	r      *Rail
+	tx     *db.Tx
+	byEnd  map[string]*payoutRow // by end-to-end identification
+	byUETR map[string]*payoutRow
+	before map[string]State // of payouts, by id, before this write
+	blocks map[string][]*payoutRow
+	// identifications of the files of blocks
+	blockFile map[string]string
+	touched   map[string]bool
+	returns   map[string]*returnTotal // by payout id: what was returned
+	files     []string                // ids of files proven to have arrived
+	matched   int64
 
 	credited, debited []Entry
 }
@@ -33,28 +35,31 @@ type settling struct {
 // begin reads the payouts that some movements may belong to, in few queries.
 func (r *Rail) begin(ctx context.Context, tx *db.Tx, moves []Entry) (*settling, error) {
 	s := &settling{
-		r:        r,
-		tx:       tx,
-		byEnd:    map[string]*payoutRow{},
-		byUETR:   map[string]*payoutRow{},
-		before:   map[string]State{},
-		blocks:   map[string][]*payoutRow{},
-		touched:  map[string]bool{},
-		returns:  map[string]*returnTotal{},
-		credited: make([]Entry, 0, len(moves)),
+		r:         r,
+		tx:        tx,
+		byEnd:     map[string]*payoutRow{},
+		byUETR:    map[string]*payoutRow{},
+		before:    map[string]State{},
+		blocks:    map[string][]*payoutRow{},
+		blockFile: map[string]string{},
+		touched:   map[string]bool{},
+		returns:   map[string]*returnTotal{},
+		credited:  make([]Entry, 0, len(moves)),
 	}
 
 	var ends, uetrs []string
 
 	blocks := map[string]bool{}
 	for _, m := range moves {
-		switch _, _, block := parseBlockID(m.PaymentInfoID); {
+		switch block := m.block(); {
 		case mayBeOurs(m.EndToEndID):
 			ends = append(ends, m.EndToEndID)
 		case mayBeOurUETR(m.UETR):
 			uetrs = append(uetrs, m.UETR)
-		case block && !m.Credit:
-			blocks[m.PaymentInfoID] = true
+		case block != "" && !m.Credit:
+			blocks[block] = true
+
+			ends = append(ends, m.mentions...)
 		default:
 			ends = append(ends, m.mentions...)
 		}
@@ -104,17 +109,21 @@ func (s *settling) add(rows []payoutRow) []*payoutRow {
 	return out
 }
 
-// readBlock reads the payouts of a PmtInfId of ours.
-func (s *settling) readBlock(ctx context.Context, paymentInfo string) error {
-	message, charges, _ := parseBlockID(paymentInfo)
+// readBlock reads the payouts of a block of ours.
+func (s *settling) readBlock(ctx context.Context, block string) error {
+	message, _ := messageOfBlock(block)
 
-	files, err := filesByMessage(ctx, s.tx, []string{message})
-	if err != nil || len(files) == 0 {
-		return err
+	files, err := filesBeginning(ctx, s.tx, message)
+	if err != nil || len(files) != 1 {
+		return err // of two files nobody can tell which
 	}
 
-	rows, err := payouts(ctx, s.tx, inFile+" AND charges = ? ORDER BY id", files[0].ID, charges)
-	s.blocks[paymentInfo] = s.add(rows)
+	rows, err := payouts(ctx, s.tx, inFile+" ORDER BY id", files[0].ID)
+	f := formatNamed(files[0].Format)
+
+	rows = slices.DeleteFunc(rows, func(p payoutRow) bool { return f.Block(files[0].MessageID, p.payment()) != block })
+	s.blocks[block] = s.add(rows)
+	s.blockFile[block] = files[0].MessageID
 
 	return err
 }
@@ -127,7 +136,7 @@ func (s *settling) settle(ctx context.Context, m Entry) error {
 	}
 
 	if p == nil || m.UETR == "" && m.EndToEndID == "" {
-		if rows := s.blocks[m.PaymentInfoID]; len(rows) > 0 && !m.Credit && !m.Reversal {
+		if rows := s.blocks[m.block()]; len(rows) > 0 && !m.Credit && !m.Reversal {
 			return s.settleBlock(ctx, rows, m)
 		}
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Banks lose the field in which our identification comes back: some write it into the text behind a word of their own,
@@ -43,16 +44,41 @@ func (e *Entry) mentionsIn(besides ...string) (out []string) {
 		out = addMentions(out, text)
 	}
 
+	e.mentionBlock(e.EndToEndID, e.Remittance)
+	e.mentionBlock(e.References...)
+	e.mentionBlock(besides...)
+
 	return out
 }
 
+// mentionBlock notes the identification of a block of ours in some texts, unless one is known. It stands between two
+// characters that are in none.
+func (e *Entry) mentionBlock(texts ...string) {
+	for _, text := range texts {
+		if e.mentionedBlock != "" || !strings.Contains(text, "-") {
+			continue
+		}
+
+		for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c != '-' && !isWord(c) }) {
+			if _, ours := messageOfBlock(word); ours {
+				e.mentionedBlock = word
+				break
+			}
+		}
+	}
+}
+
+// isWord reports whether a character may stand in an identification.
+func isWord(c rune) bool { return c < utf8.RuneSelf && (inAlphabet[c] || c >= 'A' && c <= 'Z') }
+
 // addMentions adds what is mentioned in a text.
 func addMentions(to []string, text string) []string {
-	for i := 0; i+endToEndLength <= len(text) && len(to) < mostMentions; i++ {
+	for i := 0; i+shortestIdentity <= len(text) && len(to) < mostMentions; i++ {
 		if !inAlphabet[text[i]] || i > 0 && inAlphabet[text[i-1]] {
 			continue // not the beginning of a word
 		}
 
+		to = addShort(to, text[i:])
 		to = addMention(to, text[i:])
 
 		for _, k := range keywords {
@@ -63,6 +89,24 @@ func addMentions(to []string, text string) []string {
 	}
 
 	return to
+}
+
+// shortestIdentity is the length of the shortest text in which an identification is looked for.
+const shortestIdentity = 15
+
+// addShort adds the first word of a text, if it is how a format names a payment in fewer characters. It says by itself
+// that it is one of ours (format.Format.Names).
+func addShort(to []string, text string) []string {
+	n := 0
+	for n < len(text) && n < endToEndLength && inAlphabet[text[n]] {
+		n++
+	}
+
+	if n == endToEndLength || n < shortestIdentity || !mayBeIdentity(text[:n]) || slices.Contains(to, text[:n]) {
+		return to
+	}
+
+	return append(to, strings.Clone(text[:n]))
 }
 
 // addMention adds what has the form of our identification at the beginning of a text.

@@ -8,7 +8,7 @@ import (
 
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
-	"slipway/internal/standards/iso20022/pain"
+	"slipway/internal/rails/bank/format"
 )
 
 // maxKey is the maximum length of a payout's key.
@@ -19,7 +19,7 @@ type Refusal struct{ Reasons []Unfit }
 
 // Unfit is one reason why no payment file can carry a payout.
 type Unfit struct {
-	Path   string // JSON pointer into the file (pain.Initiation) to the unfit field; empty: the payout itself
+	Path   string // the unfit field, such as creditor/name (format.Fault); empty: the payout itself
 	Detail string
 }
 
@@ -65,7 +65,7 @@ func (r *Rail) Plan(tx *db.Tx, p Payout) error {
 	now := db.Micros(tx.Now)
 	tx.Insert(insertPayout, rowID, p.Key, p.Object, account.ID, p.Rail, account.Currency, p.Amount.Units().String(),
 		payoutTo.Of(db.Key{rowID}, creditor, p.Remittance), p.Charges, p.Purpose, p.Reference,
-		EndToEndID(p.Key), UETR(p.Key), string(Planned), now, now)
+		account.identityOf(p.Key, p.Rail), UETR(p.Key), string(Planned), now, now)
 
 	return nil
 }
@@ -125,7 +125,7 @@ func tryRender(account HouseAccount, p Payout) error {
 		Purpose:    p.Purpose,
 		Remittance: p.Remittance,
 		Reference:  p.Reference,
-		EndToEndID: EndToEndID(p.Key),
+		EndToEndID: account.identityOf(p.Key, p.Rail),
 		UETR:       UETR(p.Key),
 	}
 
@@ -139,21 +139,21 @@ func tryRender(account HouseAccount, p Payout) error {
 		Created:   1_767_312_000_000_000,
 	}
 
-	_, _, err := pain.Render(initiation(f, account, "", []payoutRow{row}))
+	o, err := order(f, account, "", []payoutRow{row})
+	if err != nil {
+		return err
+	}
 
-	var refused *pain.Refused
+	_, _, err = account.formatOf(p.Rail).Write(o)
+
+	var refused *format.Refused
 	if !errors.As(err, &refused) {
 		return err
 	}
 
 	out := &Refusal{}
-
 	for _, f := range refused.Faults {
-		if row.Reference != "" && !structured(row.Rail) && strings.HasSuffix(f.Path, "/remittance") {
-			f.Detail += ", with the reference that stands in front of it on this rail"
-		}
-
-		out.Reasons = append(out.Reasons, Unfit{f.Path, f.Detail})
+		out.Reasons = append(out.Reasons, Unfit{f.Field, f.Detail})
 	}
 
 	return out

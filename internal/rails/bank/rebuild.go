@@ -10,9 +10,8 @@ import (
 
 	"slipway/internal/core/id"
 	"slipway/internal/platform/db"
-	"slipway/internal/standards/iso20022"
+	"slipway/internal/rails/bank/format"
 	"slipway/internal/standards/iso20022/camt"
-	"slipway/internal/standards/iso20022/pain"
 )
 
 // sentFile is a payment file that left, or may have left, as found outside of the database.
@@ -156,64 +155,103 @@ func (r *Rail) restoreFile(ctx context.Context, h *sentFile, n *counts) error {
 	return r.finishRebuilt(ctx, f, h.certain, n)
 }
 
-// rebuild derives a file's row from its bytes. The payments must be those that its MsgId identifies.
-func (r *Rail) rebuild(h *sentFile, content []byte) (f fileRow, orders []pain.Order, err error) {
+// rebuild derives a file's row from its bytes. The payments must be those that its identification identifies.
+func (r *Rail) rebuild(h *sentFile, content []byte) (f fileRow, payments []format.WrittenPayment, err error) {
+	written, as, err := r.readOwn(content)
+	if err != nil {
+		return f, nil, err
+	}
+
 	var (
-		ends []string
-		rows []payoutRow
+		names []string
+		rows  []payoutRow
 	)
 
-	err = pain.Read001(bytes.NewReader(content), iso20022.Limits{Bytes: r.c.MaxFile}, func(o pain.Order) error {
-		units, err := decimalUnits(o.Amount.Currency, o.Amount.Value)
+	for _, p := range written.Payments {
+		units, err := decimalUnits(p.Currency, p.Amount)
 		if err != nil {
-			return err
+			return f, nil, err
 		}
 
-		orders = append(orders, o)
-		ends = append(ends, o.EndToEndID)
-		rows = append(rows, payoutRow{Currency: o.Amount.Currency, Units: units})
+		names = append(names, p.Identity)
+		rows = append(rows, payoutRow{Currency: p.Currency, Units: units})
+	}
 
-		return nil
+	if len(names) == 0 || written.Message != "" && written.Message != h.message {
+		return f, nil, errors.New("its MsgId is not the one in its name")
+	}
+
+	account, rail, err := r.orderedFrom(written, as, func(a HouseAccount, rail string) bool {
+		return messageID(a.ID, rail, names) == h.message
 	})
 	if err != nil {
 		return f, nil, err
 	}
 
-	if len(orders) == 0 || orders[0].MsgID != h.message {
-		return f, nil, errors.New("its MsgId is not the one in its name")
-	}
-
-	account, ours := r.house(camt.Account{
-		IBAN:  orders[0].DebtorAccount,
-		Other: orders[0].DebtorAccount,
-	}, orders[0].DebtorCurrency)
-	if !ours {
-		return f, nil, errors.New("it pays from a house account that is not configured")
-	}
-
-	at := slices.IndexFunc(account.Rails, func(rail string) bool {
-		return messageID(account.ID, rail, ends) == h.message
-	})
-	if at < 0 {
-		return f, nil, fmt.Errorf("its MsgId does not match these payments on any rail of %s", account.ID)
-	}
-
 	return fileRow{
 		House:      account.ID,
-		Rail:       account.Rails[at],
-		ExecuteOn:  orders[0].ExecutionDate,
+		Rail:       rail,
+		ExecuteOn:  written.Day,
 		MessageID:  h.message,
-		Name:       fileName(h.message),
+		Name:       as.FileName(h.message),
+		Format:     as.Name(),
 		State:      FileHeld,
 		Reason:     whyReading,
 		Payouts:    int64(len(rows)),
 		ControlSum: controlSum(rows),
 		SHA256:     hashOf(content),
 		Size:       int64(len(content)),
-	}, orders, nil
+	}, written.Payments, nil
 }
 
-// MessageOf returns the MsgId of a payment file from its name, and false for a name that is not one of ours.
+// readOwn reads a file of ours in the format in which it is written.
+func (r *Rail) readOwn(content []byte) (format.Written, format.Format, error) {
+	as, ok := formatLooking(content[:min(lookedAt, len(content))])
+	if !ok {
+		as = formats()[0] // which says what is wrong with it
+	}
+
+	written, err := as.Read(bytes.NewReader(content), r.c.MaxFile)
+
+	return written, as, err
+}
+
+// orderedFrom returns the account and the rail of a file: those from which its identification was made.
+func (r *Rail) orderedFrom(
+	written format.Written,
+	as format.Format,
+	fits func(HouseAccount, string) bool,
+) (HouseAccount, string, error) {
+	known := false
+
+	for _, a := range r.c.Accounts {
+		named := written.Debtor == "" && a.ACH.Origin != "" && a.ACH.Origin == written.Origin
+		if h, ours := r.house(camt.Account{IBAN: written.Debtor, Other: written.Debtor}, written.Currency); ours &&
+			written.Debtor != "" {
+			named = h.ID == a.ID
+		}
+
+		if !named {
+			continue
+		}
+
+		known = true
+
+		for _, rail := range a.Rails {
+			if slices.Contains(as.Rails(), rail) && fits(a, rail) {
+				return a, rail, nil
+			}
+		}
+	}
+
+	if !known {
+		return HouseAccount{}, "", errors.New("it pays from a house account that is not configured")
+	}
+
+	return HouseAccount{}, "", errors.New("its MsgId does not match these payments on any rail of its account")
+}
+
+// MessageOf returns the identification of a payment file from its name, and false for a name that is not one of ours.
 func MessageOf(name string) (string, bool) { return messageOf(name) }
 
 // RailOf returns the rail of a payment file of ours, from its bytes: its MsgId is derived from the rail. A channel that
@@ -243,6 +281,8 @@ func (r *Rail) insertRebuilt(ctx context.Context, f *fileRow, content []byte) er
 			f.ExecuteOn,
 			f.MessageID,
 			f.Name,
+			f.Format,
+			f.Number,
 			string(f.State),
 			f.Payouts,
 			f.ControlSum,
@@ -260,10 +300,10 @@ func (r *Rail) insertRebuilt(ctx context.Context, f *fileRow, content []byte) er
 // fileAgain puts the payouts of some orders back into their file. A payout that is further, or in a file that left
 // before, stays where it is. An order whose payout this database does not have is stored, so that it is not paid when
 // it is planned again.
-func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []pain.Order, n *counts) error {
+func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []format.WrittenPayment, n *counts) error {
 	ends := make([]string, len(orders))
 	for i, o := range orders {
-		ends[i] = o.EndToEndID
+		ends[i] = o.Identity
 	}
 
 	var filed, unknown int
@@ -272,31 +312,35 @@ func (r *Rail) fileAgain(ctx context.Context, f fileRow, orders []pain.Order, n 
 		filed = 0
 		unknown = 0
 
-		rows, err := payoutsByEnd(ctx, tx, ends)
+		rows, err := payoutsOf(ctx, tx, ends)
 		if err != nil {
 			return err
 		}
 
 		byEnd := map[string]payoutRow{}
 		for _, p := range rows {
-			byEnd[p.EndToEndID] = p
+			byEnd[format.Root(p.EndToEndID)] = p
 		}
 
 		for _, o := range orders {
-			units, err := decimalUnits(o.Amount.Currency, o.Amount.Value)
+			units, err := decimalUnits(o.Currency, o.Amount)
 			if err != nil {
 				return err
 			}
 
-			p, known := byEnd[o.EndToEndID]
+			p, known := byEnd[format.Root(o.Identity)]
 
 			switch {
 			case !known:
-				tx.Insert(insertHanded, o.EndToEndID, f.ID, f.House, o.Amount.Currency, units, false, db.Micros(tx.Now))
+				tx.Insert(insertHanded, o.Identity, f.ID, f.House, o.Currency, units, false, db.Micros(tx.Now))
 				unknown++
 			case p.State == Planned:
+				if p.EndToEndID != o.Identity { // the account has taken another format since
+					noteIdentity(tx, p, o.Identity)
+				}
+
 				tx.Insert(insertFiled, p.ID, f.ID)
-				noteDifference(tx, p, f.ID, o.Amount.Currency, units)
+				noteDifference(tx, p, f.ID, o.Currency, units)
 				filed++
 			}
 		}

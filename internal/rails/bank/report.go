@@ -1,128 +1,15 @@
 package bank
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/failpoint"
-	"slipway/internal/standards/iso20022"
-	"slipway/internal/standards/iso20022/pacs"
 	"slipway/internal/standards/iso20022/pain"
 )
-
-// mostStatuses limits the statuses of a pain.002 or pacs.004: all payouts of five of our largest files.
-const mostStatuses = 50_000
-
-// The kinds of files that are not statements.
-const (
-	kindReport  = "pain.002"
-	kindReturns = "pacs.004"
-)
-
-// reportedStatus is one status of a pain.002, as far as it is used.
-type reportedStatus struct {
-	number                    int
-	level                     pain.Level
-	message, block, end, uetr string
-	instr, status             string
-	meaning                   pain.Meaning
-	reason                    Reason
-	duplicate                 bool
-}
-
-// announcedReturn is one payment of a pacs.004.
-type announcedReturn struct {
-	number    int
-	end, uetr string
-	instr     string
-	reason    Reason
-	amount    iso20022.Amount
-}
-
-// mayNameOurs reports whether one of the identifications of a payment has the form of ours.
-func mayNameOurs(end, instr, uetr string) bool {
-	return mayBeOurs(end) || mayBeOurs(instr) || mayBeOurUETR(uetr) // the InstrId is the EndToEndId
-}
-
-// duplicates are the codes with which banks refuse what they believe to have already (ISO 20022 external status reason
-// codes). The first one may have been executed, so such a refusal proves nothing (F-07).
-const duplicates = " AM05 DUPL DU01 DU02 DU03 DU04 DU05 "
-
-// reasonOf joins the reasons of a status: the first code counts, all texts are kept.
-func reasonOf(given []iso20022.ReasonGiven) (why Reason, duplicate bool) {
-	var texts []string
-	for _, g := range given {
-		if why.Code == "" {
-			why.Code = g.Code
-		}
-
-		duplicate = duplicate || g.Reason == iso20022.ReasonDuplicate || strings.Contains(duplicates, " "+g.Code+" ")
-		if g.Info != "" {
-			texts = append(texts, strings.Clone(g.Info))
-		}
-	}
-
-	why.Code = strings.Clone(why.Code)
-	why.Text = strings.Join(texts, "; ")
-
-	return why, duplicate
-}
-
-// examineReport reads a pain.002 and checks that all of it refers to our payments. What it says about files of another
-// program that pays from the same account is counted and left alone.
-func (r *Rail) examineReport(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
-	found := examined{kind: kindReport, statuses: []reportedStatus{}}
-
-	found.err = pain.Read002(in, limits, func(s pain.Status) error {
-		x := reportedStatus{
-			number:  s.Number,
-			level:   s.Level,
-			message: s.OriginalMsgID,
-			block:   s.OriginalPmtInfID,
-			end:     s.OriginalEndToEnd,
-			uetr:    s.OriginalUETR,
-			instr:   s.OriginalInstrID,
-			status:  s.Status,
-			meaning: s.Meaning,
-		}
-		for _, text := range []*string{&x.message, &x.block, &x.end, &x.uetr, &x.instr, &x.status} {
-			*text = strings.Clone(*text) // a substring would keep the complete file in memory
-		}
-
-		x.reason, x.duplicate = reasonOf(s.Reasons)
-		found.statuses = append(found.statuses, x)
-
-		return nil
-	})
-	all := len(found.statuses)
-	found.statuses = slices.DeleteFunc(found.statuses, reportedStatus.foreign)
-	found.countForeign(all-len(found.statuses), "statuses of payment files")
-
-	if found.err == nil {
-		_, found.err = r.verdicts(ctx, r.db, found.statuses)
-	}
-
-	return found
-}
-
-// foreign reports whether a status is about a payment of another program: nothing that it names has the form of ours.
-// The MsgId alone does not show it: a bank may give its own.
-func (s reportedStatus) foreign() bool {
-	_, _, block := parseBlockID(s.block)
-	return s.message != "" && !isMessageID(s.message) && !block && !mayNameOurs(s.end, s.instr, s.uetr)
-}
-
-// countForeign remarks how much of a file is about payments of another program.
-func (f *examined) countForeign(n int, what string) {
-	if n > 0 {
-		f.remarks = append(f.remarks, fmt.Sprintf("%d %s that are not ours: left out", n, what))
-	}
-}
 
 // verdict is what a report states about one payout after all its levels: where it stands, and whose the account is. Each
 // is nil if it states nothing of that kind.
@@ -135,6 +22,11 @@ type verdict struct {
 // decide nothing by themselves (PART, unknown ones) leave the level above, and so do those about a payee's name, which
 // are found on their own. A payment that is not ours makes the complete report unusable.
 func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []reportedStatus) ([]verdict, error) {
+	all, err := withFiles(ctx, q, all)
+	if err != nil {
+		return nil, err
+	}
+
 	byMessage := map[string][]reportedStatus{}
 
 	var messages []string
@@ -162,7 +54,7 @@ func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []reportedStatus)
 			return nil, err
 		}
 
-		some, err := verdictsOf(rows, byMessage[m])
+		some, err := verdictsOf(files[0], rows, byMessage[m])
 		if err != nil {
 			return nil, err
 		}
@@ -173,13 +65,35 @@ func (r *Rail) verdicts(ctx context.Context, q db.Querier, all []reportedStatus)
 	return out, nil
 }
 
-// verdictsOf returns the verdicts for the payouts of one file.
-func verdictsOf(rows []payoutRow, all []reportedStatus) ([]verdict, error) {
-	message := ""
-	if len(all) > 0 {
-		message = all[0].message
+// withFiles returns statuses with the files of the payments that they name, where a format does not name the file.
+func withFiles(ctx context.Context, q db.Querier, all []reportedStatus) ([]reportedStatus, error) {
+	var names []string
+	for _, s := range all {
+		if s.message == "" && s.end != "" {
+			names = append(names, s.end)
+		}
 	}
 
+	if len(names) == 0 {
+		return all, nil
+	}
+
+	files, err := fileMessages(ctx, q, names)
+	if err != nil {
+		return nil, err
+	}
+
+	out := slices.Clone(all)
+	for i := range out {
+		out[i].message = cmp.Or(out[i].message, files[out[i].end])
+	}
+
+	return out, nil
+}
+
+// verdictsOf returns the verdicts for the payouts of one file.
+func verdictsOf(f fileRow, rows []payoutRow, all []reportedStatus) ([]verdict, error) {
+	as := formatNamed(f.Format)
 	at := make([]verdict, len(rows))
 
 	index := map[string]int{}
@@ -204,7 +118,7 @@ func verdictsOf(rows []payoutRow, all []reportedStatus) ([]verdict, error) {
 				}
 			} else {
 				for i, p := range rows {
-					if level == pain.GroupLevel || s.block == blockID(message, p.Charges) {
+					if level == pain.GroupLevel || s.block == as.Block(f.MessageID, p.payment()) {
 						hit = true
 
 						at[i].add(s)
@@ -268,19 +182,23 @@ func (s reportedStatus) decides() bool {
 	return false
 }
 
-// applyReport stores a report and moves payouts, a batch per write. Done counts the payouts, plus one for the statuses
-// that are stored first.
-func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []reportedStatus) error {
+// applyReport stores a report and moves payouts, a batch per write. Done counts the payouts, plus one for what is stored
+// first. Announced returns move nothing: the money is back only with the booked credit (Observer.Returned), which takes
+// the reason from here if it has none.
+func (r *Rail) applyReport(ctx context.Context, row *inboxRow, said *reported) error {
 	for row.State == InboxImporting {
 		over := false
 		err := r.inboxWrite(ctx, row, func(tx *db.Tx, now *inboxRow) error {
-			list, err := r.verdicts(ctx, tx, all)
+			list, err := r.verdicts(ctx, tx, said.statuses)
 			if err != nil {
 				return err
 			}
 
 			if now.Done == 0 {
-				storeStatuses(tx, now.ID, all)
+				if err := r.storeReport(ctx, tx, now.ID, said); err != nil {
+					return err
+				}
+
 				now.Done = 1
 			}
 
@@ -292,20 +210,49 @@ func (r *Rail) applyReport(ctx context.Context, row *inboxRow, all []reportedSta
 			}
 
 			now.Done = int64(to) + 1
-			now.Statuses = int64(to)
+			now.Statuses = int64(to + len(said.returns) + len(said.changes) + len(said.disputes))
 
 			over = to == len(list)
 			if !over {
 				return nil
 			}
 
-			return r.settleBlocks(ctx, tx, messagesOf(all))
+			return r.settleBlocks(ctx, tx, messagesOf(said.statuses))
 		})
 		failpoint.Hit("bank.pain002_half")
 
 		if err != nil || over {
 			return err
 		}
+	}
+
+	return nil
+}
+
+// storeReport stores what a report says, before it moves a payout.
+func (r *Rail) storeReport(ctx context.Context, tx *db.Tx, fileID string, said *reported) error {
+	statuses, err := withFiles(ctx, tx, said.statuses)
+	if err != nil {
+		return err
+	}
+
+	storeStatuses(tx, fileID, statuses)
+
+	if err := storeReturns(ctx, tx, fileID, said.returns); err != nil {
+		return err
+	}
+
+	if err := r.storeCorrections(ctx, tx, fileID, said.changes); err != nil {
+		return err
+	}
+
+	for _, d := range said.disputes {
+		p, err := payoutOf(ctx, tx, announcedReturn{end: d.Identity})
+		if err != nil {
+			return err
+		}
+
+		contradict(tx, p, "the bank reports about its return: "+d.Text)
 	}
 
 	return nil
@@ -405,6 +352,15 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, p payoutRow, s reportedStat
 	case Filed, HandedOver, Accepted: // the states that a report moves
 	}
 
+	if s.vague && s.final() {
+		twice, err := sentTwice(ctx, tx, p)
+		if err != nil {
+			return err
+		}
+
+		s.duplicate = twice // it may be the second copy that was refused
+	}
+
 	if err := r.proveFile(ctx, tx, p); err != nil {
 		return err
 	}
@@ -446,6 +402,17 @@ func (r *Rail) apply(ctx context.Context, tx *db.Tx, p payoutRow, s reportedStat
 	return nil
 }
 
+// sentTwice reports whether the file of a payout has left more than once, or may have.
+func sentTwice(ctx context.Context, tx *db.Tx, p payoutRow) (bool, error) {
+	if p.FileID == "" {
+		return true, nil // nobody knows
+	}
+
+	f, err := fileByID(ctx, tx, p.FileID)
+
+	return f.Attempts > 1, err
+}
+
 // final reports whether a status ends a payout.
 func (s reportedStatus) final() bool {
 	return s.meaning == pain.Rejected || s.meaning == pain.Cancelled
@@ -467,62 +434,12 @@ func (r *Rail) proveFile(ctx context.Context, tx *db.Tx, p payoutRow) error {
 	return nil
 }
 
-// examineReturns reads a pacs.004 and checks that all of it refers to our payouts. Returns of what another program has
-// paid from the same account are counted and left alone.
-func (r *Rail) examineReturns(ctx context.Context, in io.Reader, limits iso20022.Limits) examined {
-	found := examined{kind: kindReturns, returns: []announcedReturn{}}
-
-	found.err = pacs.Read004(in, limits, func(x pacs.Return) error {
-		if len(found.returns) >= mostStatuses {
-			return &Unusable{CodeTooManySaid, fmt.Sprintf("more than %d returns", mostStatuses)}
-		}
-
-		why, _ := reasonOf(x.Reasons)
-		found.returns = append(found.returns, announcedReturn{
-			number: x.Number,
-			end:    strings.Clone(x.OriginalEndToEndID),
-			uetr:   strings.Clone(x.OriginalUETR),
-			instr:  strings.Clone(x.OriginalInstrID),
-			reason: why,
-			amount: iso20022.Amount{
-				Value:    strings.Clone(x.Returned.Value),
-				Currency: strings.Clone(x.Returned.Currency),
-			},
-		})
-
-		return nil
-	})
-	if found.err == nil {
-		found.err = r.db.Snapshot(ctx, func(q db.Querier) error {
-			ours := found.returns[:0]
-			for _, x := range found.returns {
-				_, err := payoutOf(ctx, q, x)
-				if errors.As(err, new(*Unusable)) && x.end != "" && !mayNameOurs(x.end, x.instr, x.uetr) {
-					continue
-				}
-
-				if err != nil {
-					return err
-				}
-
-				ours = append(ours, x)
-			}
-
-			found.countForeign(len(found.returns)-len(ours), "returns of payments")
-			found.returns = ours
-
-			return nil
-		})
-	}
-
-	return found
-}
-
+// payoutOf returns the payout that a return names.
 func payoutOf(ctx context.Context, q db.Querier, x announcedReturn) (payoutRow, error) {
 	column := "end_to_end_id"
 
 	value := x.end
-	if !mayBeOurs(x.end) {
+	if !mayBeIdentity(x.end) {
 		column = "uetr"
 		value = x.uetr
 	}
@@ -539,40 +456,30 @@ func payoutOf(ctx context.Context, q db.Querier, x announcedReturn) (payoutRow, 
 	return rows[0], nil
 }
 
-// applyReturns stores announced returns. The money is back only with the booked credit (Observer.Returned). The reason
-// is taken from here if the entry has none.
-func (r *Rail) applyReturns(ctx context.Context, row *inboxRow, all []announcedReturn) error {
-	if row.Done > 0 {
-		return nil // all were stored in one write before a crash
-	}
-
-	return r.inboxWrite(ctx, row, func(tx *db.Tx, now *inboxRow) error {
-		for _, x := range all {
-			p, err := payoutOf(ctx, tx, x)
-			if err != nil {
-				return err
-			}
-
-			units, err := decimalUnits(x.amount.Currency, x.amount.Value)
-			if err != nil {
-				units = ""
-			}
-
-			tx.Insert(
-				insertNotice,
-				now.ID,
-				int64(x.number),
-				p.ID,
-				x.reason.Code,
-				x.reason.Text,
-				units,
-				db.Micros(tx.Now),
-			)
+// storeReturns stores announced returns.
+func storeReturns(ctx context.Context, tx *db.Tx, fileID string, all []announcedReturn) error {
+	for _, x := range all {
+		p, err := payoutOf(ctx, tx, x)
+		if err != nil {
+			return err
 		}
 
-		now.Done = int64(len(all))
-		now.Statuses = int64(len(all))
+		units, err := decimalUnits(x.amount.Currency, x.amount.Value)
+		if err != nil {
+			units = ""
+		}
 
-		return nil
-	})
+		tx.Insert(
+			insertNotice,
+			fileID,
+			int64(x.number),
+			p.ID,
+			x.reason.Code,
+			x.reason.Text,
+			units,
+			db.Micros(tx.Now),
+		)
+	}
+
+	return nil
 }

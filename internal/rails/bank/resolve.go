@@ -23,6 +23,8 @@ const (
 	ActBook Action = "BOOK"
 	// a waiting file is discarded; a doubtful entry is a duplicate of another one; a payment that left is accounted for
 	ActDrop Action = "DROP"
+	// what the bank says is right about a payee's account is taken over
+	ActCorrect Action = "CORRECT"
 )
 
 // Decision is what two persons decided, and why. It is kept forever.
@@ -55,7 +57,7 @@ func (d Decision) note(tx *db.Tx, subject string) {
 }
 
 // End ends whatever waits under a subject, as Attention names it, by the decision of two persons: the hold of a payout,
-// a file of the bank, a payment that left, a doubtful entry. It returns ErrNotHeld or ErrNotWaiting on the second call,
+// a file of the bank, a payment that left, what is right about an account, a doubtful entry. It returns ErrNotHeld or ErrNotWaiting on the second call,
 // and db.ErrNone if there is no such thing.
 func (r *Rail) End(ctx context.Context, subject string, d Decision) error {
 	err := r.Resolve(ctx, subject, d)
@@ -64,6 +66,10 @@ func (r *Rail) End(ctx context.Context, subject string, d Decision) error {
 	}
 
 	if err = r.ResolveFile(ctx, subject, d); !errors.Is(err, db.ErrNone) {
+		return err
+	}
+
+	if err = r.ResolveCorrection(ctx, subject, d); !errors.Is(err, db.ErrNone) {
 		return err
 	}
 

@@ -194,7 +194,7 @@ func (s *settling) strange(ctx context.Context, m Entry) error {
 		return nil
 	}
 
-	message, _, block := parseBlockID(m.PaymentInfoID)
+	message, _ := messageOfBlock(m.PaymentInfoID)
 	what := ""
 
 	switch {
@@ -209,8 +209,8 @@ func (s *settling) strange(ctx context.Context, m Entry) error {
 	case mayBeOurUETR(m.UETR):
 		what = "the payment " + m.UETR
 
-	case block:
-		files, err := filesByMessage(ctx, s.tx, []string{message})
+	case isMessageID(message): // a shorter one may be a number of others
+		files, err := filesBeginning(ctx, s.tx, message)
 		if err != nil || len(files) > 0 {
 			return err
 		}
@@ -232,13 +232,13 @@ func datedID(end string) bool {
 
 // strangeReports tells of reports about payment files with an identification of ours that the database does not know.
 func (r *Rail) strangeReports(ctx context.Context, tx *db.Tx, found examined) error {
-	if r.c.Behind == nil {
+	if r.c.Behind == nil || found.report == nil {
 		return nil
 	}
 
 	told := map[string]bool{}
 
-	for _, s := range found.statuses {
+	for _, s := range found.report.statuses {
 		if !isMessageID(s.message) || told[s.message] {
 			continue
 		}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -17,8 +20,10 @@ var (
 		"id, key, object, house, rail, currency, units, sealed, charges, purpose, reference, end_to_end_id, uetr, "+
 			"state, created_at, updated_at",
 	)
-	insertFile = db.InsertInto("bank_files",
-		"id, house, rail, execute_on, message_id, name, state, payouts, control_sum, created_at, updated_at")
+	insertFile = db.InsertInto(
+		"bank_files",
+		"id, house, rail, execute_on, message_id, name, format, number, state, payouts, control_sum, created_at, updated_at",
+	)
 	insertFiled      = db.InsertInto("bank_file_payouts", "payout_id, file_id")
 	insertFileBytes  = db.InsertInto("bank_file_bytes", "file_id, content")
 	insertResolution = db.InsertInto("bank_resolutions", "id, subject, action, asked_by, approved_by, note, created_at")
@@ -32,7 +37,7 @@ var (
 
 // Sealed returns the sealed columns of this package.
 func Sealed() []*db.Sealed {
-	return []*db.Sealed{payoutTo, sealedBytes, entryTexts, partTexts, payeeNames}
+	return []*db.Sealed{payoutTo, sealedBytes, entryTexts, partTexts, payeeNames, correctionTexts}
 }
 
 // creditor is the receiver of a payout, as the row holds it.
@@ -193,15 +198,16 @@ const (
 
 // fileRow is a row of bank_files.
 type fileRow struct {
-	ID, House, Rail, ExecuteOn, MessageID, Name          string
+	ID, House, Rail, ExecuteOn, MessageID, Name, Format  string
 	State                                                FileState
 	Reason                                               string
 	Payouts                                              int64
 	ControlSum, SHA256, Staged                           string
 	Size, Attempts, AskedSince, SentAt, Created, Updated int64
+	Number                                               int64 // of the account's files by this rail on their day
 }
 
-const fileColumns = "id, house, rail, execute_on, message_id, name, state, reason, payouts, control_sum, sha256, " +
+const fileColumns = "id, house, rail, execute_on, message_id, name, format, number, state, reason, payouts, control_sum, sha256, " +
 	"size, attempts, staged, asked_since, sent_at, created_at, updated_at"
 
 func (f *fileRow) dest() []any {
@@ -212,6 +218,8 @@ func (f *fileRow) dest() []any {
 		&f.ExecuteOn,
 		&f.MessageID,
 		&f.Name,
+		&f.Format,
+		&f.Number,
 		(*string)(&f.State),
 		&f.Reason,
 		&f.Payouts,
@@ -254,6 +262,44 @@ func filesByMessage(ctx context.Context, q db.Querier, messages []string) ([]fil
 		w.Args...)
 }
 
+// filesBeginning reads the files whose identification begins with a text, two at most. Identifications have letters up
+// to Z only, so that the range holds in every order of letters.
+func filesBeginning(ctx context.Context, q db.Querier, message string) ([]fileRow, error) {
+	upTo := message + strings.Repeat("Z", messageLength-len(message))
+
+	return db.Select(
+		ctx,
+		q,
+		(*fileRow).dest,
+		"SELECT "+fileColumns+" FROM bank_files WHERE message_id >= ? AND message_id <= ? AND state <> 'DROPPED' LIMIT 2",
+		message,
+		upTo,
+	)
+}
+
+// fileMessages returns the identifications of the files that payouts are in, by the payouts' own.
+func fileMessages(ctx context.Context, q db.Querier, names []string) (map[string]string, error) {
+	out := map[string]string{}
+
+	for some := range slices.Chunk(names, idsPerQuery) {
+		var w db.Where
+		db.In(&w, "end_to_end_id", some)
+
+		rows, err := db.Select(ctx, q, func(r *[2]string) []any { return []any{&r[0], &r[1]} },
+			"SELECT end_to_end_id, message_id FROM bank_payouts JOIN bank_file_payouts ON payout_id = bank_payouts.id "+
+				"JOIN bank_files ON bank_files.id = file_id"+w.SQL(), w.Args...)
+		if err != nil {
+			return nil, err
+		}
+
+		for _, r := range rows {
+			out[r[0]] = r[1]
+		}
+	}
+
+	return out, nil
+}
+
 func fileBytes(ctx context.Context, q db.Querier, id string) ([]byte, error) {
 	return db.One(ctx, q, func(content *[]byte) []any {
 		return []any{sealedBytes.IntoBytes(db.Key{id}, content)}
@@ -279,13 +325,39 @@ func planned(ctx context.Context, q db.Querier, house, rail string, limit int) (
 	return db.Select(
 		ctx,
 		q,
-		func(p *payoutRow) []any { return []any{&p.ID, &p.EndToEndID, &p.Currency, &p.Units} },
-		`SELECT id, end_to_end_id, currency, units FROM bank_payouts
+		func(p *payoutRow) []any { return []any{&p.ID, &p.Key, &p.EndToEndID, &p.Currency, &p.Units} },
+		`SELECT id, key, end_to_end_id, currency, units FROM bank_payouts
 			WHERE state = 'PLANNED' AND house = ? AND rail = ? AND `+fileOf+" = '' AND "+notHanded+
 			" ORDER BY id LIMIT ?",
 		house,
 		rail,
 		int64(limit),
+	)
+}
+
+// filesOfDay counts the files of an account by a rail on the day of a moment, in UTC.
+func filesOfDay(ctx context.Context, q db.Querier, house, rail string, at time.Time) (int64, error) {
+	from := at.UTC().Truncate(24 * time.Hour)
+
+	return db.Value[int64](
+		ctx,
+		q,
+		"SELECT count(*) FROM bank_files WHERE house = ? AND rail = ? AND created_at >= ? AND created_at < ?",
+		house,
+		rail,
+		db.Micros(from),
+		db.Micros(from.Add(24*time.Hour)),
+	)
+}
+
+// noteIdentity changes how files name a payout, in the write that puts it into its first one.
+func noteIdentity(tx *db.Tx, p payoutRow, identity string) {
+	tx.Change(
+		"UPDATE bank_payouts SET end_to_end_id = ?, updated_at = ? WHERE id = ? AND state = 'PLANNED' AND end_to_end_id = ?",
+		identity,
+		db.Micros(tx.Now),
+		p.ID,
+		p.EndToEndID,
 	)
 }
 
@@ -338,7 +410,7 @@ func renameFile(tx *db.Tx, f fileRow, message string) {
 	tx.Change(
 		"UPDATE bank_files SET message_id = ?, name = ? WHERE id = ? AND state = ?",
 		message,
-		fileName(message),
+		formatNamed(f.Format).FileName(message),
 		f.ID,
 		string(f.State),
 	)

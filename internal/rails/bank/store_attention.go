@@ -52,6 +52,8 @@ func alertQueries(ago func(d time.Duration) int64, unanswered time.Duration) []a
 		{AlertPayee, `SELECT p.key AS subject, c.code, c.created_at FROM bank_payee_checks c
 			JOIN bank_payouts p ON p.id = c.payout_id
 			WHERE c.waits AND p.state IN ('HANDED_OVER', 'ACCEPTED') ORDER BY c.payout_id`, nil},
+		{AlertCorrection, `SELECT id AS subject, code, created_at FROM bank_corrections WHERE state = 'OPEN'
+			ORDER BY id`, nil},
 		{
 			AlertStuck, `SELECT id AS subject, state, created_at FROM bank_files
 				WHERE state IN ('SELECTED', 'STORED', 'SENDING', 'HELD') AND created_at < ?

@@ -71,7 +71,7 @@ func ObjectsByReference(ctx context.Context, q db.Querier, reference string) ([]
 	upper, lower := strings.ToUpper(reference), strings.ToLower(reference)
 
 	switch {
-	case mayBeOurs(upper):
+	case mayBeIdentity(upper):
 		return db.Select(ctx, q, text, "SELECT object FROM bank_payouts WHERE end_to_end_id = ?", upper)
 	case mayBeOurUETR(lower):
 		return db.Select(ctx, q, text, "SELECT object FROM bank_payouts WHERE uetr = ?", lower)

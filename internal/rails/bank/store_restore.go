@@ -2,8 +2,10 @@ package bank
 
 import (
 	"context"
+	"strings"
 
 	"slipway/internal/platform/db"
+	"slipway/internal/rails/bank/format"
 )
 
 var insertHanded = db.InsertInto(
@@ -12,12 +14,22 @@ var insertHanded = db.InsertInto(
 ).OrIgnore("(end_to_end_id)")
 
 // notHanded selects payouts that have not already left in a file unknown to this database.
-const notHanded = "NOT EXISTS (SELECT 1 FROM bank_handed WHERE bank_handed.end_to_end_id = bank_payouts.end_to_end_id)"
+const notHanded = "NOT EXISTS (SELECT 1 FROM bank_handed WHERE " + sameRoot + ")"
 
-// payoutsByEnd reads payouts by their end-to-end identification.
-func payoutsByEnd(ctx context.Context, q db.Querier, ends []string) ([]payoutRow, error) {
+// sameRoot compares what all identifications of a payment begin with (format.Root): the account may have taken another
+// format since. Both tables have an index on it.
+const sameRoot = "substr(bank_handed.end_to_end_id, 1, 13) = substr(bank_payouts.end_to_end_id, 1, 13)"
+
+// payoutsOf reads payouts by identifications of any format.
+func payoutsOf(ctx context.Context, q db.Querier, identities []string) ([]payoutRow, error) {
+	roots := make([]string, len(identities))
+	for i, s := range identities {
+		roots[i] = format.Root(s)
+	}
+
 	var w db.Where
-	db.In(&w, "end_to_end_id", ends)
+	db.In(&w, "substr(end_to_end_id, 1, 13)", roots)
+
 	return payouts(ctx, q, w.SQL()[1:], w.Args...)
 }
 
@@ -31,7 +43,7 @@ const handedColumns = "end_to_end_id, file_id, house, currency, units"
 // plannedAgain reads payments that left whose payouts were planned again since.
 func plannedAgain(ctx context.Context, q db.Querier, limit int) ([]handedRow, error) {
 	const query = "SELECT " + handedColumns + ` FROM bank_handed
-		WHERE EXISTS (SELECT 1 FROM bank_payouts WHERE bank_payouts.end_to_end_id = bank_handed.end_to_end_id)
+		WHERE EXISTS (SELECT 1 FROM bank_payouts WHERE ` + sameRoot + `)
 		ORDER BY end_to_end_id LIMIT ?`
 
 	return db.Select(ctx, q, (*handedRow).dest, query, int64(limit))
@@ -54,10 +66,12 @@ func settleHanded(tx *db.Tx, end string) {
 // reportsAbout reads the reports that mention a payment file, and those that were refused because a payment in them
 // was unknown.
 func reportsAbout(ctx context.Context, q db.Querier, message string) ([]inboxRow, error) {
-	const reports = `WHERE kind = 'pain.002' AND (state = 'QUARANTINED' AND reason_code = ?
-		OR state = 'IMPORTED' AND id IN (SELECT file_id FROM bank_reports WHERE message_id = ?)) ORDER BY id`
+	var w db.Where
+	db.In(&w, "kind", reportKinds())
+	w.And(`(state = 'QUARANTINED' AND reason_code = ?
+		OR state = 'IMPORTED' AND id IN (SELECT file_id FROM bank_reports WHERE message_id = ?))`, CodeUnknownOrder, message)
 
-	return inboxWhere(ctx, q, reports, CodeUnknownOrder, message)
+	return inboxWhere(ctx, q, strings.TrimPrefix(w.SQL(), " ")+" ORDER BY id", w.Args...)
 }
 
 // entriesNaming returns the ids of bookings that contain an end-to-end identification.

@@ -292,6 +292,10 @@ func (b books) PayeeChecked(ctx context.Context, tx *db.Tx, p bank.Payout, c ban
 	return errorsOf(err, b.note(tx, fmt.Sprintf("payee/%s/%d", p.Key, n), "payee", p.Key, said))
 }
 
+func (b books) Corrected(_ context.Context, tx *db.Tx, p bank.Payout, right bank.Corrected) error {
+	return b.note(tx, p.ID, "CORRECTED", p.Key, right)
+}
+
 func (b books) Credited(_ context.Context, tx *db.Tx, entries []bank.Entry) error {
 	return b.strangers(tx, "credited", entries)
 }

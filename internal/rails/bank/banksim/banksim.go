@@ -15,7 +15,7 @@
 // Builds with -tags nosandbox do not include it. Read in this order:
 //
 //   - What happens at the bank: banksim.go, books.go with money.go (amounts of messages), receive.go with order.go
-//     (what a payment file says), execute.go, deposit.go (money that others send), entry.go (entries, advices,
+//     and nacha.go (what a payment file says), execute.go, deposit.go (money that others send), entry.go (entries, advices,
 //     statements).
 //   - How it answers: report.go with xml.go, outbox.go (files appear once, complete or not at all).
 //   - What tests do and see: control.go, hostile.go (files that harm a careless reader), look.go (the books).
@@ -47,6 +47,7 @@ type Account struct {
 	SortCode              string // GB
 	RoutingNumber         string // US
 	IFSC                  string // IN
+	ACHOrigin             string // US: immediate origin of the customer's Nacha files
 	BankName, BankAddress string
 	Opening               string // balance on the first day, a decimal; "" is zero
 	StatementIBAN         string // named in statements if it differs from IBAN; usually ""
@@ -199,7 +200,8 @@ func (b *Bank) Run(ctx context.Context, period time.Duration) error {
 // account returns one of our accounts by any of its identifications.
 func (b *Bank) account(name string) (Account, bool) {
 	for _, a := range b.config.Accounts {
-		if name != "" && (a.ID == name || a.IBAN == name || a.StatementIBAN == name || a.AccountNumber == name) {
+		if name != "" && (a.ID == name || a.IBAN == name || a.StatementIBAN == name || a.AccountNumber == name ||
+			a.ACHOrigin == name) {
 			return a, true
 		}
 	}

@@ -36,6 +36,7 @@ const (
 	endUncertainPaid   ending = "007" // no answer for an hour, then paid
 	endUncertainUnpaid ending = "008" // no answer for an hour, then refused
 	endPartialReturn   ending = "009" // paid, and returned minus fees
+	endChanged         ending = "010" // in ACH: paid, and the bank says that the account has another number now
 
 	endReject          ending = "reject"           // refused at once with the code after the colon
 	endLateReject      ending = "late reject"      // accepted, and refused afterwards
@@ -79,7 +80,8 @@ func (b *Bank) endingOf(ctx context.Context, t *sql.Tx, account string) (ending,
 		endCompliance,
 		endUncertainPaid,
 		endUncertainUnpaid,
-		endPartialReturn:
+		endPartialReturn,
+		endChanged:
 		return e, nil
 	default: // every other number is paid
 		return endPaid, nil
@@ -207,7 +209,7 @@ func (b *Bank) execute(ctx context.Context, t *sql.Tx, list []instruction) error
 
 	for _, i := range list {
 		due := int64(0)
-		if i.ending == endReturned || i.ending == endPartialReturn {
+		if i.comesBack() {
 			due = b.config.Clock.Now().Add(b.config.ReturnAfter).UnixMicro()
 		}
 
@@ -219,6 +221,12 @@ func (b *Bank) execute(ctx context.Context, t *sql.Tx, list []instruction) error
 			i.id,
 		); err != nil {
 			return err
+		}
+
+		if i.ending == endChanged && i.payment.ACH != nil {
+			if err := b.nachaChange(ctx, t, i); err != nil {
+				return err
+			}
 		}
 
 		if _, err := t.ExecContext(
@@ -269,7 +277,26 @@ func (b *Bank) debitEntry(
 	return e.id, err
 }
 
+// comesBack reports whether an executed payment is returned after a while.
+func (i instruction) comesBack() bool {
+	ach := i.payment.ACH != nil && (i.ending == endClosed || i.ending == endUnknown)
+	return ach || i.ending == endReturned || i.ending == endPartialReturn
+}
+
 func debitOf(list []instruction, sum *big.Int) entry {
+	if a := list[0].payment.ACH; a != nil && len(list) > 1 { // one sum, and what the customer calls it
+		return entry{
+			account: list[0].account,
+			units:   sum,
+			code:    "PMNT/ICDT/DMCT",
+			details: []detail{{
+				Instruction: list[0].id,
+				Units:       sum.String(),
+				Texts:       []string{"ACH SETTLEMENT " + a.CompanyID + " " + list[0].payment.PmtInfID},
+			}},
+		}
+	}
+
 	details := make([]detail, len(list))
 	for n, i := range list {
 		details[n] = i.payment.detail(i.id, i.units)
@@ -362,6 +389,8 @@ func (b *Bank) executeDue(ctx context.Context) error {
 // mature executes what an instruction has waited for.
 func (b *Bank) mature(ctx context.Context, t *sql.Tx, i instruction) error {
 	switch {
+	case i.state == stateExecuted && i.payment.ACH != nil: // an entry comes back whole
+		return b.giveBack(ctx, t, i, i.units, new(big.Int), i.achReason())
 	case i.state == stateExecuted && i.ending == endPartialReturn:
 		return b.giveBack(ctx, t, i, i.units, feeOf(i), "AC06")
 	case i.state == stateExecuted:
@@ -373,6 +402,30 @@ func (b *Bank) mature(ctx context.Context, t *sql.Tx, i instruction) error {
 	}
 
 	return b.executeNow(ctx, t, i)
+}
+
+// inACH returns what an ending is in ACH, where a batch is booked in one sum: an entry is refused at once, or it is paid
+// and may come back.
+func (e ending) inACH() ending {
+	if e == endClosed || e == endUnknown || e == endReturned || e == endPartialReturn || e == endChanged ||
+		e.refusal() != nil {
+		return e
+	}
+
+	return endPaid
+}
+
+// achReason returns why an entry comes back.
+func (i instruction) achReason() string {
+	if i.ending == endUnknown {
+		return "R03"
+	}
+
+	if i.ending == endPartialReturn {
+		return "R23"
+	}
+
+	return "R02"
 }
 
 // executeNow executes a payment that has waited, or refuses it if the money is no longer there.
@@ -425,6 +478,7 @@ func (b *Bank) rejectNow(ctx context.Context, t *sql.Tx, i instruction, no *refu
 	return b.statusReport(ctx, t, answered{
 		message: i.payment.MsgID,
 		single:  true,
+		nacha:   i.payment.ACH != nil,
 		blocks: []blockStatus{{
 			id:       i.payment.PmtInfID,
 			payments: []paymentStatus{{payment: i.payment, status: "RJCT", refused: no}},
@@ -454,6 +508,14 @@ func (b *Bank) giveBack(ctx context.Context, t *sql.Tx, i instruction, amount, f
 
 	d := i.payment.detail(i.id, credit)
 	d.ReturnReason = reason
+
+	if i.payment.ACH != nil { // the reason is in the return alone
+		d.ReturnReason = ""
+
+		if err := b.nachaReturn(ctx, t, i, reason); err != nil {
+			return err
+		}
+	}
 
 	d.Instructed = i.units.String()
 	if fee.Sign() > 0 {
@@ -493,7 +555,7 @@ func (b *Bank) giveBack(ctx context.Context, t *sql.Tx, i instruction, amount, f
 
 	if on, err := setting(ctx, t, wishPacs); err != nil {
 		return err
-	} else if on != "" {
+	} else if on != "" && i.payment.ACH == nil {
 		if err := b.returnMessage(ctx, t, i, e, fee, reason); err != nil {
 			return err
 		}

@@ -67,6 +67,7 @@ type transfer struct {
 	Number   string   `xml:"CdtrAcct>Id>Othr>Id"`
 	Texts    []string `xml:"RmtInf>Ustrd"`
 	Ref      string   `xml:"RmtInf>Strd>CdtrRefInf>Ref"`
+	ACH      *ach     `xml:"-"` // of a Nacha file
 }
 
 // refusal is why a file, a block or a payment is not executed: a code of ISO's external status reasons, and a text.
@@ -83,6 +84,10 @@ func refuse(code, format string, args ...any) *refusal {
 func readOrder(raw []byte) (*order, error) {
 	if len(raw) > maxOrder {
 		return &order{}, refuse("FF01", "the file is larger than %d bytes", maxOrder)
+	}
+
+	if isNacha(raw) {
+		return readNacha(raw)
 	}
 
 	o := &order{}
@@ -199,6 +204,8 @@ type payment struct {
 	Charges                                    string
 	Service                                    string
 	Batch                                      bool
+	Amount                                     string `json:",omitempty"`
+	ACH                                        *ach   `json:",omitempty"` // of a Nacha file
 }
 
 func (o *order) payment(p block, t transfer) payment {
@@ -218,6 +225,8 @@ func (o *order) payment(p block, t transfer) payment {
 		Charges:         t.Charges,
 		Service:         p.Service,
 		Batch:           p.Batch == "true" || p.Batch == "1",
+		Amount:          t.Amount.Text,
+		ACH:             t.ACH,
 	}
 	if out.CreditorAccount == "" {
 		out.CreditorAccount = t.Number

@@ -29,8 +29,13 @@ func (b *Bank) answer(ctx context.Context, t *sql.Tx, kind, account string, make
 		name += "_" + account
 	}
 
+	extension := ".xml"
+	if kind == nachaKind {
+		extension = ".ach"
+	}
+
 	_, err = t.ExecContext(ctx, `INSERT INTO answer (id, name, kind, body, written, lost) VALUES (?, ?, ?, ?, 0, ?)`,
-		number, name+".xml", kind, make(fmt.Sprintf("%s-%08d", kind, number)), lost != "")
+		number, name+extension, kind, make(fmt.Sprintf("%s-%08d", kind, number)), lost != "")
 
 	return err
 }

@@ -124,7 +124,13 @@ func (b *Bank) receive(ctx context.Context, t *sql.Tx, name, sum string, raw []b
 		}
 	}
 
-	f := answered{message: o.Header.MsgID, count: o.Header.Count, sum: o.Header.Sum, refused: no}
+	f := answered{
+		message: o.Header.MsgID,
+		count:   o.Header.Count,
+		sum:     o.Header.Sum,
+		refused: no,
+		nacha:   isNacha(raw),
+	}
 
 	r, err := t.ExecContext(
 		ctx,
@@ -337,8 +343,13 @@ func (b *Bank) decide(ctx context.Context, t *sql.Tx, i *instruction, p block, b
 		return nil, err
 	}
 
-	if no := i.ending.refusal(); no != nil {
-		return no, nil
+	if i.payment.ACH != nil {
+		i.ending = i.ending.inACH()
+	}
+
+	if no := i.ending.refusal(); no != nil &&
+		(i.payment.ACH == nil || i.ending != endClosed && i.ending != endUnknown) {
+		return no, nil // in ACH the payee's bank finds out, and sends it back
 	}
 
 	if i.ending == endCompliance || i.ending.payee() != "" {

@@ -18,6 +18,7 @@ type answered struct {
 	refused    *refusal
 	single     bool // it reports one payment only, later than the first report
 	blocks     []blockStatus
+	nacha      bool // of a Nacha file
 }
 
 type blockStatus struct {
@@ -97,6 +98,10 @@ func (a answered) payments() (n int) {
 func (b *Bank) statusReport(ctx context.Context, t *sql.Tx, a answered) error {
 	if a.refused == nil && a.payments() == 0 {
 		return nil
+	}
+
+	if a.nacha {
+		return b.nachaRefusals(ctx, t, a)
 	}
 
 	return b.answer(ctx, t, "pain.002", "", func(id string) []byte {

@@ -43,6 +43,8 @@ func (silent) Returned(context.Context, *db.Tx, bank.Payout, bank.Return) error 
 
 func (silent) PayeeChecked(context.Context, *db.Tx, bank.Payout, bank.PayeeCheck) error { return nil }
 
+func (silent) Corrected(context.Context, *db.Tx, bank.Payout, bank.Corrected) error { return nil }
+
 func (silent) Credited(context.Context, *db.Tx, []bank.Entry) error { return nil }
 
 func (silent) Debited(context.Context, *db.Tx, []bank.Entry) error { return nil }

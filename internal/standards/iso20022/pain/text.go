@@ -94,6 +94,10 @@ func (r rules) written(text string) (out, lost string) {
 	return strings.Join(strings.Fields(b.String()), " "), without.String()
 }
 
+// ASCII returns a text in the characters that rails of the United States carry, by the same table as payment files. It is
+// an error if a character has no replacement.
+func ASCII(text string) (string, error) { return services[ACH].converted(text) }
+
 // Written returns a text as payment files write it: once for each set of characters in which it differs. What no file
 // carries is a blank there.
 func Written(text string) []string {
