@@ -28,6 +28,7 @@ type challenge struct {
 	failures, used int64
 	expiresAt      int64
 	hash           string
+	signOn         string // whose provider has signed the person in; "": a password did
 }
 
 // openChallenge returns the challenge of a tempToken. Unknown, used and expired tempTokens are refused alike, and so
@@ -106,11 +107,16 @@ func (s *Service) loginSecond(ctx context.Context, temp string, given proof, t T
 			return refused, err
 		}
 
-		s.begin(ctx, tx, session{
+		ses := session{
 			user:       u.ID,
 			provenAt:   tx.Now,
 			passwordAt: db.Time(c.expiresAt).Add(-ChallengeLifetime),
-		}, out.Tokens)
+		}
+		if ses, err = s.bind(ctx, tx, u, ses, c.signOn); err != nil {
+			return nil, err
+		}
+
+		s.begin(ctx, tx, ses, out.Tokens)
 
 		return nil, user.NoteLanguage(ctx, tx, u.ID)
 	})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/core/text"
@@ -241,6 +242,10 @@ func listOf(
 
 	if only != "" {
 		mine.And("m.organisation = ?", only)
+	}
+
+	if without := caller.Of(ctx).Without; without != "" {
+		mine.And("m.organisation <> ?", without)
 	}
 
 	const from = " FROM members m JOIN organisations o ON o.id = m.organisation"
