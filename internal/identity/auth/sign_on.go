@@ -229,3 +229,8 @@ func (s *Service) EndSignedOn(tx *db.Tx, userID, organisation string) error {
 	tx.OnCommit(func() { s.cache.DropUser(userID) })
 	return revokeSignedOn(tx, userID, organisation)
 }
+
+// CountToken counts a call by a token of a directory from where the request comes.
+func (s *Service) CountToken(ctx context.Context) error {
+	return s.limits.fromSource(ctx, s.limits.refresh, s.db.Now())
+}

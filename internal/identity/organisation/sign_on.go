@@ -76,7 +76,7 @@ func (s *Service) FollowRoles(ctx context.Context, tx *db.Tx, m Member, roles []
 	return err
 }
 
-// Leave ends the membership of a person. Whoever the organisation needs as an admin is refused with LAST_ADMIN. Whoever
+// Leave ends the membership of a person whom the organisation's directory has switched off. Whoever the organisation needs as an admin is refused with LAST_ADMIN. Whoever
 // is no active member is none afterwards.
 func (s *Service) Leave(ctx context.Context, tx *db.Tx, orgID, userID string) error {
 	m, err := MemberOf(ctx, tx, orgID, userID)
@@ -89,9 +89,11 @@ func (s *Service) Leave(ctx context.Context, tx *db.Tx, orgID, userID string) er
 	}
 
 	inactive := false
-	_, err = s.writeChanges(ctx, tx, m, MemberChanges{IsActive: &inactive}, false)
+	if _, err = s.writeChanges(ctx, tx, m, MemberChanges{IsActive: &inactive}, false); err != nil {
+		return err
+	}
 
-	return err
+	return noteLeft(tx, m)
 }
 
 // MembersOf returns the members of an organisation, inactive ones included.

@@ -65,7 +65,7 @@ func (s *Service) enter(ctx context.Context, x setting, c openid.Claims) (auth.C
 			return err
 		}
 
-		back, err := s.mayCome(ctx, tx, x, email, c.Subject)
+		back, err := s.mayCome(ctx, tx, x, email)
 		if err != nil {
 			return err
 		}

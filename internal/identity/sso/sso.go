@@ -17,8 +17,8 @@
 //   - The use cases: provider.go (what an admin sets up), attempt.go (to the provider and back), enter.go (who is let in),
 //     govern.go (whom a password does not sign in), platform.go (the platform's own people), scim.go (what a directory
 //     says of its people).
-//   - All SQL: store.go.
-//   - The operations: view.go, http.go.
+//   - All SQL: store.go, store_scim.go.
+//   - The operations: view.go, http.go, http_scim.go.
 package sso
 
 import (

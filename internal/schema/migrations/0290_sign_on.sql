@@ -88,6 +88,9 @@ CREATE TABLE scim_people (
 );
 CREATE UNIQUE INDEX scim_people_name ON scim_people (organisation, user_key);
 
+-- Why a member is not active: scim, if the directory has ended the membership.
+ALTER TABLE members ADD COLUMN left_by TEXT NOT NULL DEFAULT '';
+
 -- A session that a provider has begun acts in its organisation alone; one that a password has begun does not act where
 -- the provider is required.
 ALTER TABLE sessions ADD COLUMN sign_on TEXT NOT NULL DEFAULT '';         -- an organisation, or platform
@@ -98,6 +101,7 @@ ALTER TABLE login_challenges ADD COLUMN sign_on TEXT NOT NULL DEFAULT '';
 ALTER TABLE login_challenges DROP COLUMN sign_on;
 ALTER TABLE sessions DROP COLUMN without_sign_on;
 ALTER TABLE sessions DROP COLUMN sign_on;
+ALTER TABLE members DROP COLUMN left_by;
 DROP TABLE scim_people;
 DROP TABLE scim_tokens;
 DROP TABLE sign_on_attempts;
