@@ -48,8 +48,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"slipway/internal/app/backups"
 	"slipway/internal/directory/analysis"
 	"slipway/internal/directory/bankaccount"
@@ -150,7 +148,6 @@ type App struct {
 	Reviews      *review.Service
 	Auth         *auth.Service
 	SignOn       *sso.Service
-	signOns      *prometheus.CounterVec
 	tokens       *auth.Cache
 	factors      *twofactor.Service
 

@@ -43,7 +43,6 @@ func (a *App) buildAPI(ctx context.Context) error {
 
 	a.metrics = observe.NewMetrics()
 	a.registerGauges()
-	a.metrics.Registry().MustRegister(a.signOns)
 	a.health = a.readiness()
 
 	a.API = web.New(web.Config{

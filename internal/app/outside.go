@@ -2,8 +2,9 @@ package app
 
 import (
 	"io"
-	"slipway/internal/rails/dns"
 	"time"
+
+	"slipway/internal/rails/dns"
 
 	"github.com/alexedwards/argon2id"
 	"github.com/ethereum/go-ethereum/common"

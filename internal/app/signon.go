@@ -1,11 +1,11 @@
 package app
 
 import (
+	"context"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"slipway/internal/identity/sso"
+	"slipway/internal/platform/observe"
 	"slipway/internal/rails/dns"
 	"slipway/internal/rails/openid"
 	"slipway/internal/rails/webhook"
@@ -16,14 +16,6 @@ import (
 func (a *App) buildSignOn() {
 	guard := webhook.Guard{AllowPrivate: a.Config.PrivateWebhooks()}
 	own := a.Config.SignOn
-
-	a.signOns = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "slipway_sign_ons_total",
-		Help: "Sign-ins by providers of OpenID Connect that came back, by their outcome.",
-	}, []string{"outcome"})
-	for _, outcome := range sso.Outcomes() {
-		a.signOns.WithLabelValues(outcome)
-	}
 
 	resolver := a.outside.DNS
 	if resolver == nil {
@@ -54,8 +46,18 @@ func (a *App) buildSignOn() {
 			Required:     own.Required,
 			Emergency:    own.Emergency,
 		},
-		Count: func(outcome string) { a.signOns.WithLabelValues(outcome).Inc() },
 	})
 
 	every(a, "sign-on-attempts", time.Hour, a.SignOn.Forget, 10_000)
+}
+
+// signOnGauges are about signing in by providers.
+func (a *App) signOnGauges() []observe.Gauge {
+	return []observe.Gauge{{
+		Name:  "sign_ons_total",
+		Help:  "Sign-ins by providers of OpenID Connect that came back, by their outcome.",
+		Label: "outcome",
+		Total: true,
+		Read:  func(context.Context) (map[string]float64, error) { return a.SignOn.Outcomes(), nil },
+	}}
 }

@@ -27,7 +27,12 @@ func (d *doctor) signOn(ctx context.Context) {
 	case err != nil:
 		d.say(part, Wrong, err.Error(), "look at the provider, and at [sign_on]")
 	case ahead.Abs() > 30*time.Second:
-		d.say(part, Watch, fmt.Sprintf("the provider's clock is %s ahead of ours", ahead), "set this machine's clock by NTP")
+		d.say(
+			part,
+			Watch,
+			fmt.Sprintf("the provider's clock is %s ahead of ours", ahead),
+			"set this machine's clock by NTP",
+		)
 	default:
 		d.say(part, Fine, "the provider's description and keys can be read", "")
 	}

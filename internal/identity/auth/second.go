@@ -356,6 +356,7 @@ type sessionView struct {
 	Source     string     `json:"source" doc:"address that used it last: for a sign-in or refresh, and in the console for anything"`
 	Current    bool       `json:"current" doc:"the session that asks"`
 	Console    bool       `json:"console" doc:"begun in the console: the browser holds a cookie, and no tokens"`
+	SignOn     string     `json:"signOn" doc:"whose provider of OpenID Connect has begun it: an organisation, or platform; empty: a password or a passkey did" example:""`
 	ProvenAt   *time.Time `json:"secondFactorAt" doc:"when the second factor was last proven in it"`
 	LastUsedAt time.Time  `json:"lastUsedAt"`
 	ExpiresAt  time.Time  `json:"expiresAt"`
@@ -373,6 +374,7 @@ func (s *Service) sessions(ctx context.Context, p caller.Principal) ([]sessionVi
 			Source:     r.source,
 			Current:    r.id == p.Credential,
 			Console:    r.console,
+			SignOn:     r.signOn,
 			ProvenAt:   shownOrNil(r.proven),
 			LastUsedAt: user.Shown(db.Time(r.rotated)),
 			ExpiresAt:  user.Shown(db.Time(r.expires)),

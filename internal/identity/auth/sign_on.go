@@ -72,9 +72,12 @@ func (s *Service) bind(ctx context.Context, tx *db.Tx, u user.User, ses session,
 }
 
 func signOnRequired() error {
-	return fault.New(fault.Forbidden, fault.SignOnRequired,
+	return fault.New(
+		fault.Forbidden,
+		fault.SignOnRequired,
 		"People of this organisation sign in by its provider. On the sign-in page, give your e-mail address and choose "+
-			"the organisation's sign-in.")
+			"the organisation's sign-in.",
+	)
 }
 
 // boundByProvider reports whether an organisation's provider has begun the session.

@@ -69,7 +69,14 @@ func (s *Service) FollowRoles(ctx context.Context, tx *db.Tx, m Member, roles []
 
 	_, err := s.writeChanges(ctx, tx, m, MemberChanges{Roles: roles}, false)
 	if fault.Is(err, fault.LastAdmin) {
-		trail.Audit(ctx, tx, m.Organisation, "sign_on.roles_kept", m.ID, "the organisation would be left without an admin")
+		trail.Audit(
+			ctx,
+			tx,
+			m.Organisation,
+			"sign_on.roles_kept",
+			m.ID,
+			"the organisation would be left without an admin",
+		)
 		return nil
 	}
 

@@ -94,7 +94,11 @@ func (s *Service) BeginTest(ctx context.Context, p caller.Principal, orgID strin
 }
 
 func none() error {
-	return fault.New(fault.NotFound, fault.SignOnNone, "No organisation signs people with this address in by a provider.")
+	return fault.New(
+		fault.NotFound,
+		fault.SignOnNone,
+		"No organisation signs people with this address in by a provider.",
+	)
 }
 
 // settingFor returns the provider that signs the people of a domain in.
@@ -227,27 +231,11 @@ func (s *Service) Return(ctx context.Context, b Back) (Arrived, error) {
 	out, err := s.arrive(ctx, a, b)
 	out.Next = a.next
 
-	outcome := "signed_in"
-	if f, ok := fault.As(err); ok {
-		outcome = outcomeOf(f.Code)
-	} else if err != nil {
-		outcome = "failed"
-	}
-
 	if a.tester == "" {
-		s.Count(outcome)
+		s.count(err)
 	}
 
 	return out, err
-}
-
-// outcomeOf returns what a refused sign-in is counted as.
-func outcomeOf(c fault.Code) string {
-	if c == fault.SignOnNoAccess {
-		return "no_access"
-	}
-
-	return "refused"
 }
 
 // take uses the attempt up that a state belongs to. Whoever has it without the cookie of the browser that has begun, or at
@@ -300,7 +288,11 @@ func (s *Service) arrive(ctx context.Context, a attempt, b Back) (Arrived, error
 	}
 
 	if x.mark() != a.provider || a.tester == "" && !x.provider.Enabled {
-		return Arrived{}, fault.New(fault.Gone, fault.SignOnState, "The provider was set up anew meanwhile. Begin again.")
+		return Arrived{}, fault.New(
+			fault.Gone,
+			fault.SignOnState,
+			"The provider was set up anew meanwhile. Begin again.",
+		)
 	}
 
 	if b.Problem != "" || b.Code == "" {
@@ -315,7 +307,7 @@ func (s *Service) arrive(ctx context.Context, a attempt, b Back) (Arrived, error
 	}
 
 	if a.tester != "" {
-		report, err := s.report(ctx, x, claims)
+		report, err := s.report(caller.With(ctx, caller.Principal{User: a.tester}), x, claims)
 		return Arrived{Report: &report}, err
 	}
 

@@ -80,7 +80,12 @@ func (s *Service) addDomain(ctx context.Context, orgID, name string, done func(*
 		}
 
 		if len(mine) >= maxDomains {
-			return fault.New(fault.Conflict, fault.DomainLimit, "An organisation may have at most %d domains.", maxDomains)
+			return fault.New(
+				fault.Conflict,
+				fault.DomainLimit,
+				"An organisation may have at most %d domains.",
+				maxDomains,
+			)
 		}
 
 		d := Domain{
@@ -120,7 +125,12 @@ func (s *Service) proveDomain(ctx context.Context, orgID, domainID string, done 
 
 	found, err := s.DNS.Texts(ctx, name)
 	if err != nil {
-		return fault.New(fault.Conflict, fault.DomainUnproven, "DNS does not answer for %s at the moment. Try again later.", name)
+		return fault.New(
+			fault.Conflict,
+			fault.DomainUnproven,
+			"DNS does not answer for %s at the moment. Try again later.",
+			name,
+		)
 	}
 
 	if !slices.Contains(found, text) {
@@ -138,7 +148,11 @@ func (s *Service) proveDomain(ctx context.Context, orgID, domainID string, done 
 }
 
 // confirmDomain records that a domain is the organisation's, because an operator has looked at other evidence.
-func (s *Service) confirmDomain(ctx context.Context, orgID, name, reason string, done func(*db.Tx, Domain) error) error {
+func (s *Service) confirmDomain(
+	ctx context.Context,
+	orgID, name, reason string,
+	done func(*db.Tx, Domain) error,
+) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		mine, err := domainsOf(ctx, tx, orgID)
 		if err != nil {
@@ -175,8 +189,12 @@ func (s *Service) recordProof(
 	}
 
 	if owner != "" || s.Platform.has(d.Domain) {
-		return fault.New(fault.Conflict, fault.DomainTaken,
-			"Another organisation has proven that %s is its own. Ask the platform's people if that is not so.", d.Domain)
+		return fault.New(
+			fault.Conflict,
+			fault.DomainTaken,
+			"Another organisation has proven that %s is its own. Ask the platform's people if that is not so.",
+			d.Domain,
+		)
 	}
 
 	d.ProvenAt = tx.Now

@@ -34,10 +34,16 @@ func (s *Service) judge(x setting, c openid.Claims) (roles []string, email strin
 	case !l.Empty():
 		return nil, "", noAccess("The provider does not say your e-mail address. It must send the claim email.")
 	case denied, !verified && !x.provider.Vouches:
-		return nil, "", noAccess("The provider does not say that the address %s is yours (email_verified). Its admins can "+
-			"confirm it, or let the claim be sent.", email)
+		return nil, "", noAccess(
+			"The provider does not say that the address %s is yours (email_verified). Its admins can "+
+				"confirm it, or let the claim be sent.",
+			email,
+		)
 	case !slices.Contains(x.domains, domainOf(email)):
-		return nil, "", noAccess("The address %s is in no domain that the organisation has proven to be its own.", email)
+		return nil, "", noAccess(
+			"The address %s is in no domain that the organisation has proven to be its own.",
+			email,
+		)
 	case !c.OfOrganisation(x.domains):
 		return nil, "", noAccess("The account at Google is a private one and does not belong to the organisation.")
 	}
@@ -149,8 +155,10 @@ func (s *Service) personOf(
 		// A subject with another address is another person, as far as anybody here can know: some providers give a
 		// leaver's subject to his successor.
 		if user.Key(u.Email) != user.Key(email) {
-			return u, noAccess("At the provider you now have another e-mail address than here. An admin of the organisation " +
-				"can remove the link between the two accounts; then sign in again.")
+			return u, noAccess(
+				"At the provider you now have another e-mail address than here. An admin of the organisation " +
+					"can remove the link between the two accounts; then sign in again.",
+			)
 		}
 
 		k.UsedAt = tx.Now
@@ -170,8 +178,10 @@ func (s *Service) personOf(
 
 	if _, err := linkOfUser(ctx, tx, x.organisation, c.Issuer, u.ID); !errors.Is(err, db.ErrNone) {
 		if err == nil {
-			err = noAccess("Another account of the provider has this e-mail address here. An admin of the organisation can " +
-				"remove that link; then sign in again.")
+			err = noAccess(
+				"Another account of the provider has this e-mail address here. An admin of the organisation can " +
+					"remove that link; then sign in again.",
+			)
 		}
 
 		return u, err

@@ -33,7 +33,6 @@ type house struct {
 	idp     *openidtest.Provider
 	admin   identitytest.Session
 	org     string
-	outcome []string
 }
 
 // browser is one that keeps cookies and follows no redirects.
@@ -50,7 +49,9 @@ func each(t *testing.T, test func(t *testing.T, h *house)) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		h := newHouse(t, d, sso.Platform{})
 		h.prove("example.com")
-		h.setUp(`"rules":[{"value":"finance","roles":["initiator"]}],"claim":"groups","admitsOthers":true,"defaultRoles":["viewer"]`)
+		h.setUp(
+			`"rules":[{"value":"finance","roles":["initiator"]}],"claim":"groups","admitsOthers":true,"defaultRoles":["viewer"]`,
+		)
 		test(t, h)
 	})
 }
@@ -82,7 +83,6 @@ func newHouse(t *testing.T, d *db.DB, platform sso.Platform) *house {
 			DNS:           h.dns,
 			BaseURL:       identitytest.BaseURL,
 			Platform:      platform,
-			Count:         func(o string) { h.outcome = append(h.outcome, o) },
 		})
 		h.Service.Routes(w.API)
 		signin.Routes(w.API, signin.Deps{Auth: w.Auth, SignOn: h.Service, Log: slog.New(slog.DiscardHandler)})
@@ -203,8 +203,15 @@ func (b *browser) stopped(a identitytest.Answer, why string) {
 
 // calls asks the API in the console's way, acting for an organisation.
 func (b *browser) calls(path, org string) identitytest.Answer {
-	return b.Do("GET", path, "",
-		"", append(identitytest.ConsoleHeaders(b.jar["__Host-slipway"]), identitytest.Header{Name: "Slipway-Organisation", Value: org})...)
+	return b.Do(
+		"GET",
+		path,
+		"",
+		"",
+		append(
+			identitytest.ConsoleHeaders(b.jar["__Host-slipway"]),
+			identitytest.Header{Name: "Slipway-Organisation", Value: org},
+		)...)
 }
 
 // person returns the claims of a person with a verified address.

@@ -95,8 +95,11 @@ func (s *Service) Routes(api *web.API) {
 		}
 	}
 
-	web.Register(api, op("GET", "", "getSignOn", "How the organisation's people sign in by its provider", "For admins."),
-		s.handleFind)
+	web.Register(
+		api,
+		op("GET", "", "getSignOn", "How the organisation's people sign in by its provider", "For admins."),
+		s.handleFind,
+	)
 
 	web.Register(api, op("PUT", "", "setSignOn", "Set up the provider that signs the organisation's people in",
 		"For admins. A provider of OpenID Connect. Under a policy that asks for a second person the change waits for "+
@@ -119,8 +122,12 @@ func (s *Service) Routes(api *web.API) {
 	add.Status = 201
 	web.Register(api, add, s.handleAddDomain)
 
-	web.Register(api, op("POST", "/domains/{domainId}/check", "checkSignOnDomain", "Look for the record that proves a domain",
-		"For admins. A proven domain stays so.", fault.DomainUnproven, fault.DomainTaken), s.handleProveDomain)
+	web.Register(
+		api,
+		op("POST", "/domains/{domainId}/check", "checkSignOnDomain", "Look for the record that proves a domain",
+			"For admins. A proven domain stays so.", fault.DomainUnproven, fault.DomainTaken),
+		s.handleProveDomain,
+	)
 
 	web.Register(api, op("DELETE", "/domains/{domainId}", "deleteSignOnDomain", "Drop a domain",
 		"For admins. Its people are not led to the provider any more."), s.handleDropDomain)
@@ -128,9 +135,14 @@ func (s *Service) Routes(api *web.API) {
 	links := op("GET", "/links", "listSignOnLinks", "Who is who at the provider", "For admins.")
 	web.Register(api, links, s.handleLinks)
 
-	web.Register(api, op("DELETE", "/links/{linkId}", "deleteSignOnLink", "Forget who somebody is at the provider",
+	web.Register(api, op(
+		"DELETE",
+		"/links/{linkId}",
+		"deleteSignOnLink",
+		"Forget who somebody is at the provider",
 		"For admins. At the next sign-in the person is found by a verified address again. Sessions that the provider has "+
-			"begun end."), s.handleDropLink)
+			"begun end.",
+	), s.handleDropLink)
 
 	s.operatorRoutes(api)
 	s.scimRoutes(api)
@@ -155,9 +167,13 @@ func (s *Service) operatorRoutes(api *web.API) {
 		"For who cannot set a TXT record. The organisation has added the domain before.", fault.DomainTaken),
 		s.handleConfirm)
 
-	web.Register(api, op("/passwords", "allowPasswords", "Let passwords of an organisation's people sign in again",
+	web.Register(api, op(
+		"/passwords",
+		"allowPasswords",
+		"Let passwords of an organisation's people sign in again",
 		"For an organisation whose provider is down and whose emergency admins cannot be reached. It makes the provider "+
-			"optional; its admins get a mail."), s.handleAllow)
+			"optional; its admins get a mail.",
+	), s.handleAllow)
 }
 
 func (s *Service) handleFind(ctx context.Context, in *byOrganisation) (*View, error) {

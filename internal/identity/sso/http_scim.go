@@ -324,7 +324,11 @@ func (s *Service) scimFind(ctx context.Context, r *http.Request, orgID string) (
 	if f := q.Get("filter"); f != "" {
 		m := scimFilter.FindStringSubmatch(f)
 		if m == nil {
-			return 0, nil, fault.New(fault.Invalid, fault.FormatInvalid, `filter must be userName eq "…" or externalId eq "…".`)
+			return 0, nil, fault.New(
+				fault.Invalid,
+				fault.FormatInvalid,
+				`filter must be userName eq "…" or externalId eq "…".`,
+			)
 		}
 
 		column, value = "external_id", m[2]

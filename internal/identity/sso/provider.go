@@ -187,9 +187,12 @@ func (s *Service) mayRequire(ctx context.Context, tx *db.Tx, p Provider) error {
 	}
 
 	if p.Required && p.Enabled && !ready {
-		return fault.New(fault.Conflict, fault.SignOnEmergency,
+		return fault.New(
+			fault.Conflict,
+			fault.SignOnEmergency,
 			"Name in emergencyUsers at least one admin who has a password and a second factor, so that somebody can sign in "+
-				"when the provider cannot.")
+				"when the provider cannot.",
+		)
 	}
 
 	return nil
@@ -322,7 +325,12 @@ func (s *Service) drop(ctx context.Context, orgID string, done func(*db.Tx) erro
 
 		trail.Audit(ctx, tx, orgID, "sign_on.dropped", p.ID, p.Issuer)
 
-		if err := s.tellAdmins(ctx, tx, orgID, words.Phrase("Nobody signs in by the provider %s any more.", p.Issuer)); err != nil {
+		if err := s.tellAdmins(
+			ctx,
+			tx,
+			orgID,
+			words.Phrase("Nobody signs in by the provider %s any more.", p.Issuer),
+		); err != nil {
 			return err
 		}
 

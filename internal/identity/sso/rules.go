@@ -33,9 +33,13 @@ func (r Rules) follows() bool { return len(r.Map) > 0 }
 // has left out because it was too long: he would lose roles that he has.
 func (r Rules) roles(c openid.Claims) (roles []string, in bool, err error) {
 	if r.follows() && c.LeftOut(r.Claim) {
-		return nil, false, fault.New(fault.Forbidden, fault.SignOnRefused,
+		return nil, false, fault.New(
+			fault.Forbidden,
+			fault.SignOnRefused,
 			"The provider leaves out the claim %q, because the person is in too many groups. Let it send the groups of "+
-				"this application alone, or roles of the application.", r.Claim)
+				"this application alone, or roles of the application.",
+			r.Claim,
+		)
 	}
 
 	have := c.Values(r.Claim)

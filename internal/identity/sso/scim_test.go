@@ -11,7 +11,13 @@ import (
 
 // directory calls as the directory of the house's organisation.
 func (h *house) directory(token, method, path, body string) identitytest.Answer {
-	return h.Do(method, "/scim/v2"+path, token, body, identitytest.Header{Name: "Content-Type", Value: "application/scim+json"})
+	return h.Do(
+		method,
+		"/scim/v2"+path,
+		token,
+		body,
+		identitytest.Header{Name: "Content-Type", Value: "application/scim+json"},
+	)
 }
 
 // TestADirectoryEndsALeaver by what Entra ID and Okta send: sessions, membership and API clients end, and the provider
@@ -25,24 +31,43 @@ func TestADirectoryEndsALeaver(t *testing.T) { // S-13
 			each(t, func(t *testing.T, h *house) {
 				token := h.Do("POST", h.path("/scim-token"), h.admin.Access, "").OK(201).Text("token")
 
-				require.Equal(t, float64(0), h.directory(token, "GET", `/Users?filter=userName+eq+"grace%40example.com"`, "").
-					OK(200).Body["totalResults"])
+				require.Equal(
+					t,
+					float64(0),
+					h.directory(token, "GET", `/Users?filter=userName+eq+"grace%40example.com"`, "").
+						OK(200).Body["totalResults"],
+				)
 				id := h.directory(token, "POST", "/Users", `{"schemas":["urn:ietf:params:scim:schemas:core:2.0:User"],`+
 					`"userName":"grace@example.com","externalId":"00u1","active":true,"name":{"givenName":"Grace","familyName":"Hopper"},`+
 					`"emails":[{"primary":true,"type":"work","value":"grace@example.com"}],"password":"never kept"}`).OK(201).Text("id")
 				h.directory(token, "POST", "/Users", `{"userName":"GRACE@example.com"}`).OK(409)
-				require.Zero(t, h.Count("SELECT count(*) FROM users WHERE email = 'grace@example.com'"), "it brings nobody in")
+				require.Zero(
+					t,
+					h.Count("SELECT count(*) FROM users WHERE email = 'grace@example.com'"),
+					"it brings nobody in",
+				)
 
 				b := h.browser()
 				in(b.signIn("grace@example.com", person("g-1", "grace@example.com")))
 				h.directory(token, "PATCH", "/Users/"+id, off).OK(200)
 				b.calls("/users/me", "").Refused(401, "TOKEN_INVALID")
-				require.Equal(t, int64(1), h.Count("SELECT count(*) FROM members WHERE is_active = FALSE AND left_by = 'scim'"))
+				require.Equal(
+					t,
+					int64(1),
+					h.Count("SELECT count(*) FROM members WHERE is_active = FALSE AND left_by = 'scim'"),
+				)
 
 				b = h.browser()
 				b.stopped(b.signIn("grace@example.com", person("g-1", "grace@example.com")), "switched you off")
 
-				h.directory(token, "PATCH", "/Users/"+id, strings.NewReplacer(`"False"`, `"True"`, "false", "true").Replace(off)).OK(200)
+				h.directory(
+					token,
+					"PATCH",
+					"/Users/"+id,
+					strings.NewReplacer(`"False"`, `"True"`, "false", "true").Replace(off),
+				).OK(
+					200,
+				)
 				in(h.browser().signIn("grace@example.com", person("g-1", "grace@example.com")))
 				require.Equal(t, int64(2), h.Count("SELECT count(*) FROM members WHERE is_active = TRUE"))
 
@@ -96,7 +121,14 @@ func TestWhatAnAdminEndedTheDirectoryDoesNotBeginAgain(t *testing.T) {
 
 		for _, m := range h.Do("GET", "/organisations/"+h.org+"/members", h.admin.Access, "").OK(200).Results() {
 			if m["user"].(map[string]any)["email"] == "grace@example.com" {
-				h.Do("PATCH", "/organisations/"+h.org+"/members/"+m["_id"].(string), h.admin.Access, `{"isActive":false}`).OK(200)
+				h.Do(
+					"PATCH",
+					"/organisations/"+h.org+"/members/"+m["_id"].(string),
+					h.admin.Access,
+					`{"isActive":false}`,
+				).OK(
+					200,
+				)
 			}
 		}
 

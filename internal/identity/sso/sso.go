@@ -23,6 +23,7 @@ package sso
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"slipway/internal/core/fault"
@@ -97,19 +98,18 @@ type Deps struct {
 	DNS           dns.Resolver
 	BaseURL       string // without a slash at the end
 	Platform      Platform
-	Count         func(outcome string) // of sign-ins by a provider, for the metrics; nil: nobody counts
 }
 
 // Service holds the use cases. It is safe for concurrent use.
-type Service struct{ Deps }
+type Service struct {
+	Deps
+
+	signedIn, noAccess, unsound, failed atomic.Int64 // sign-ins that came back
+}
 
 // New returns the service. Two admins decide on a provider by the approvals, and auth asks it whom a password signs in.
 func New(d Deps) *Service {
-	if d.Count == nil {
-		d.Count = func(string) {}
-	}
-
-	s := &Service{d}
+	s := &Service{Deps: d}
 	d.Approvals.Handle(approval.SignOn, approval.Handler{Roles: []string{organisation.Admin}, Decided: s.decided})
 	d.Auth.SignOnBy(s.governs)
 
@@ -126,8 +126,31 @@ func (s *Service) redirectURI(organisation string) string {
 	return s.BaseURL + Path + "/back/" + organisation
 }
 
-// Outcomes are what sign-ins that came back are counted as.
-func Outcomes() []string { return []string{"signed_in", "no_access", "refused", "failed"} }
+// Outcomes returns how many sign-ins have come back from a provider to this process, by their outcome.
+func (s *Service) Outcomes() map[string]float64 {
+	return map[string]float64{
+		"signed_in": float64(s.signedIn.Load()),
+		"no_access": float64(s.noAccess.Load()),
+		"refused":   float64(s.unsound.Load()),
+		"failed":    float64(s.failed.Load()),
+	}
+}
+
+// count counts a sign-in that has come back.
+func (s *Service) count(err error) {
+	f, refused := fault.As(err)
+
+	switch {
+	case err == nil:
+		s.signedIn.Add(1)
+	case !refused:
+		s.failed.Add(1)
+	case f.Code == fault.SignOnNoAccess:
+		s.noAccess.Add(1)
+	default:
+		s.unsound.Add(1)
+	}
+}
 
 // clientOf returns who asks a provider.
 func (s *Service) clientOf(x setting) *openid.Client {

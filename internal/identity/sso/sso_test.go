@@ -22,17 +22,29 @@ func TestPersonSignsInByTheProvider(t *testing.T) {
 		me := b.calls("/users/me", "").OK(200)
 		require.Equal(t, "grace@example.com", me.Text("email"))
 		require.Equal(t, "Hopper", me.Text("lastName"))
-		require.Equal(t, int64(1), h.Count("SELECT count(*) FROM members WHERE roles = 'initiator' AND user_type = 'viewer'"))
+		require.Equal(
+			t,
+			int64(1),
+			h.Count("SELECT count(*) FROM members WHERE roles = 'initiator' AND user_type = 'viewer'"),
+		)
 
 		// She comes again, in another group: the roles follow.
 		b = h.browser()
 		in(b.signIn("grace@example.com", person("g-1", "grace@example.com", "other")))
 		require.Equal(t, int64(1), h.Count("SELECT count(*) FROM members WHERE roles = 'viewer'"))
 		require.Equal(t, int64(1), h.Count("SELECT count(*) FROM sign_on_links"))
-		require.Equal(t, []string{"signed_in", "signed_in"}, h.outcome)
+		require.InDelta(t, 2, h.Service.Outcomes()["signed_in"], 0)
 
 		// She has no password, and none is made up for her.
-		h.Do("POST", "/auth/login", "", `{"email":"grace@example.com","password":"x"}`).Refused(401, "CREDENTIALS_INVALID")
+		h.Do(
+			"POST",
+			"/auth/login",
+			"",
+			`{"email":"grace@example.com","password":"x"}`,
+		).Refused(
+			401,
+			"CREDENTIALS_INVALID",
+		)
 	})
 }
 
@@ -74,7 +86,10 @@ func TestWithoutARuleNobodyIsLetIn(t *testing.T) {
 		h.setUp(`"claim":"groups","rules":[{"value":"finance","roles":["viewer"]}]`)
 
 		b := h.browser()
-		b.stopped(b.signIn("grace@example.com", person("g-1", "grace@example.com", "Finance")), "None of the organisation's rules")
+		b.stopped(
+			b.signIn("grace@example.com", person("g-1", "grace@example.com", "Finance")),
+			"None of the organisation's rules",
+		)
 	})
 }
 
@@ -171,7 +186,14 @@ func TestAProviderSignsInForItsOrganisationAlone(t *testing.T) { // S-03
 		// The session ends with the membership.
 		for _, m := range h.Do("GET", "/organisations/"+h.org+"/members", h.admin.Access, "").OK(200).Results() {
 			if m["user"].(map[string]any)["email"] == "grace@example.com" {
-				h.Do("PATCH", "/organisations/"+h.org+"/members/"+m["_id"].(string), h.admin.Access, `{"isActive":false}`).OK(200)
+				h.Do(
+					"PATCH",
+					"/organisations/"+h.org+"/members/"+m["_id"].(string),
+					h.admin.Access,
+					`{"isActive":false}`,
+				).OK(
+					200,
+				)
 			}
 		}
 
@@ -244,7 +266,15 @@ func TestTheProviderCanBeRequired(t *testing.T) { // S-09
 
 		required := `"admitsOthers":true,"isRequired":true,"emergencyUsers":["` + ada + `"]`
 		h.Do("PUT", h.path(""), h.admin.Access, h.body(`"isRequired":true`)).Refused(409, "SIGN_ON_EMERGENCY_MISSING")
-		h.Do("PUT", h.path(""), h.admin.Access, h.body(required)).Refused(409, "SIGN_ON_EMERGENCY_MISSING") // no second factor
+		h.Do(
+			"PUT",
+			h.path(""),
+			h.admin.Access,
+			h.body(required),
+		).Refused(
+			409,
+			"SIGN_ON_EMERGENCY_MISSING",
+		) // no second factor
 
 		app, _ := h.SetUp(h.admin.Access)
 		h.Exec("UPDATE users SET email_confirmed_at = 1")
@@ -262,7 +292,11 @@ func TestTheProviderCanBeRequired(t *testing.T) { // S-09
 		h.Login("guest@other.example")
 
 		b := h.browser()
-		form := url.Values{"email": {"grace@example.com"}, "password": {identitytest.Password}, "next": {"/console/ops"}}
+		form := url.Values{
+			"email":    {"grace@example.com"},
+			"password": {identitytest.Password},
+			"next":     {"/console/ops"},
+		}
 		h.idp.Claims = person("g-1", "grace@example.com")
 		in(b.back(h.org, h.idp.SignIn(led(b.ask("/console/session", form)))))
 
@@ -279,7 +313,14 @@ func TestTheProviderCanBeRequired(t *testing.T) { // S-09
 		// An operator lets passwords in again.
 		h.Exec("UPDATE users SET staff = 'operator' WHERE email = 'ada@example.com'")
 		h.admin = h.LoginWith("ada@example.com", app.Code())
-		h.Do("POST", "/operations/organisations/"+h.org+"/sign-on/passwords", h.admin.Access, `{"reason":"called"}`).OK(200)
+		h.Do(
+			"POST",
+			"/operations/organisations/"+h.org+"/sign-on/passwords",
+			h.admin.Access,
+			`{"reason":"called"}`,
+		).OK(
+			200,
+		)
 		h.Login("grace@example.com")
 		require.NotEmpty(t, h.Mails("ada@example.com"))
 	})
@@ -301,13 +342,21 @@ func TestASecondFactorIsAskedForOnce(t *testing.T) { // S-10
 		require.Empty(t, b.jar["__Host-slipway"])
 		in(b.ask("/console/session/second", url.Values{"code": {app.Code()}, "next": {"/console/ops"}}))
 		b.calls("/organisations/"+h.org+"/members", h.org).OK(200)
-		require.Equal(t, int64(1), h.Count("SELECT count(*) FROM sessions WHERE sign_on = ? AND organisation = ?", h.org, h.org))
+		require.Equal(
+			t,
+			int64(1),
+			h.Count("SELECT count(*) FROM sessions WHERE sign_on = ? AND organisation = ?", h.org, h.org),
+		)
 
 		h.setUp(`"admitsOthers":true,"secondFactorValues":["mfa"]`)
 		b = h.browser()
 		in(b.signIn("grace@example.com", claims))
-		require.Equal(t, int64(1), h.Count("SELECT count(*) FROM sessions WHERE sign_on = ? AND second_factor_at = 0", h.org),
-			"what moves money asks for the service's own")
+		require.Equal(
+			t,
+			int64(1),
+			h.Count("SELECT count(*) FROM sessions WHERE sign_on = ? AND second_factor_at = 0", h.org),
+			"what moves money asks for the service's own",
+		)
 
 		claims["amr"] = []string{"pwd"}
 		require.Contains(t, h.browser().signIn("grace@example.com", claims).Header.Get("Location"), "/second")
@@ -323,7 +372,12 @@ func TestATestChangesNothing(t *testing.T) {
 
 		h.idp.Claims = person("x-1", "grace@example.com", "finance")
 		h.idp.Claims["note"] = "<script>alert(1)</script>"
-		page := b.back(h.org, h.idp.SignIn(led(b.ask("/console/session/sign-on/test?organisation="+h.org, nil)))).OK(200)
+		page := b.back(
+			h.org,
+			h.idp.SignIn(led(b.ask("/console/session/sign-on/test?organisation="+h.org, nil))),
+		).OK(
+			200,
+		)
 		require.Contains(t, page.Raw, "initiator")
 		require.Contains(t, page.Raw, "grace@example.com")
 		require.NotContains(t, page.Raw, "<script>alert")
@@ -343,10 +397,24 @@ func TestATestChangesNothing(t *testing.T) {
 func TestTwoAdminsDecideOnAProvider(t *testing.T) { // S-11
 	each(t, func(t *testing.T, h *house) {
 		grace, _ := h.Member(h.admin.Access, h.org, "grace@example.com", `"admin"`)
-		h.Do("PUT", "/organisations/"+h.org+"/approval-policy", h.admin.Access, `{"fourEyes":true,"payeeApproval":false}`).OK(200)
+		h.Do(
+			"PUT",
+			"/organisations/"+h.org+"/approval-policy",
+			h.admin.Access,
+			`{"fourEyes":true,"payeeApproval":false}`,
+		).OK(
+			200,
+		)
 
-		asked := h.Do("PUT", h.path(""), h.admin.Access, strings.Replace(h.body(`"admitsOthers":true,"defaultRoles":["admin"]`),
-			h.idp.Issuer(), "http://127.0.0.1:1", 1)).OK(200)
+		asked := h.Do(
+			"PUT",
+			h.path(""),
+			h.admin.Access,
+			strings.Replace(h.body(`"admitsOthers":true,"defaultRoles":["admin"]`),
+				h.idp.Issuer(), "http://127.0.0.1:1", 1),
+		).OK(
+			200,
+		)
 		require.Equal(t, h.idp.Issuer(), asked.Text("issuer"), "what was in force goes on")
 		approval := asked.Text("pendingApproval")
 		in(h.browser().signIn("hedy@example.com", person("h-1", "hedy@example.com")))
@@ -366,8 +434,10 @@ func TestAProviderThatIsDownSaysSo(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
 		b := h.browser()
 		state := h.idp.SignIn(b.leave("grace@example.com")).Get("state")
-		b.stopped(b.back(h.org, url.Values{"state": {state}, "error": {"access_denied"}, "error_description": {"no <b>"}}),
-			"you were refused")
+		b.stopped(
+			b.back(h.org, url.Values{"state": {state}, "error": {"access_denied"}, "error_description": {"no <b>"}}),
+			"you were refused",
+		)
 
 		h.Do("POST", h.path("/check"), h.admin.Access, "").OK(200)
 		h.setUp(`"admitsOthers":true`)
@@ -387,13 +457,34 @@ func TestASettingIsCheckedAndItsSecretIsNeverShown(t *testing.T) {
 		require.Zero(t, h.Count("SELECT count(*) FROM sign_on_providers WHERE secret LIKE '%only here%'"))
 
 		// Left out, the secret stays; with another issuer it does not go there.
-		h.Do("PUT", h.path(""), h.admin.Access, `{"isEnabled":true,"issuer":"`+h.idp.Issuer()+`","clientId":"slipway"}`).OK(200)
+		h.Do(
+			"PUT",
+			h.path(""),
+			h.admin.Access,
+			`{"isEnabled":true,"issuer":"`+h.idp.Issuer()+`","clientId":"slipway"}`,
+		).OK(
+			200,
+		)
 		require.Equal(t, true, h.Do("GET", h.path(""), h.admin.Access, "").OK(200).Body["hasClientSecret"])
-		other := h.Do("PUT", h.path(""), h.admin.Access, `{"isEnabled":true,"issuer":"https://evil.example","clientId":"slipway"}`).OK(200)
+		other := h.Do(
+			"PUT",
+			h.path(""),
+			h.admin.Access,
+			`{"isEnabled":true,"issuer":"https://evil.example","clientId":"slipway"}`,
+		).OK(
+			200,
+		)
 		require.Equal(t, false, other.Body["hasClientSecret"])
 
-		wrong := h.Do("PUT", h.path(""), h.admin.Access, `{"isEnabled":true,"issuer":"https://login.microsoftonline.com/common/v2.0",`+
-			`"clientId":"x","rules":[{"value":"x","roles":["owner"]}]}`).OK(422)
+		wrong := h.Do(
+			"PUT",
+			h.path(""),
+			h.admin.Access,
+			`{"isEnabled":true,"issuer":"https://login.microsoftonline.com/common/v2.0",`+
+				`"clientId":"x","rules":[{"value":"x","roles":["owner"]}]}`,
+		).OK(
+			422,
+		)
 		for _, place := range []string{"SIGN_ON_ISSUER_INVALID", "/claim", "/rules/0/roles"} {
 			require.Contains(t, wrong.Raw, place)
 		}
@@ -435,10 +526,17 @@ func TestThePlatformsOwnPeopleSignInByTheConfiguration(t *testing.T) { // S-12
 		b := h.browser()
 		page := b.signIn("oscar@platform.example", person("o-1", "oscar@platform.example", "ops", "support")).OK(200)
 		require.Contains(t, page.Raw, "data:image/png", "a second factor is set up at once")
-		require.Equal(t, int64(1), h.Count("SELECT count(*) FROM users WHERE staff = 'operator' AND two_factor_required = TRUE"))
+		require.Equal(
+			t,
+			int64(1),
+			h.Count("SELECT count(*) FROM users WHERE staff = 'operator' AND two_factor_required = TRUE"),
+		)
 
 		b = h.browser()
-		b.stopped(b.signIn("eve@platform.example", person("e-1", "eve@platform.example", "sales")), "None of the organisation's rules")
+		b.stopped(
+			b.signIn("eve@platform.example", person("e-1", "eve@platform.example", "sales")),
+			"None of the organisation's rules",
+		)
 
 		// A password makes nobody an operator any more, but for the emergency.
 		for _, email := range []string{"pat@platform.example", "root@platform.example"} {
@@ -452,7 +550,14 @@ func TestThePlatformsOwnPeopleSignInByTheConfiguration(t *testing.T) { // S-12
 
 		// No customer claims the domain.
 		org := h.Organisation(h.admin.Access)
-		added := h.Do("POST", "/organisations/"+org+"/sign-on/domains", h.admin.Access, `{"domain":"platform.example"}`).OK(201)
+		added := h.Do(
+			"POST",
+			"/organisations/"+org+"/sign-on/domains",
+			h.admin.Access,
+			`{"domain":"platform.example"}`,
+		).OK(
+			201,
+		)
 		h.dns[added.Text("recordName")] = []string{added.Text("recordValue")}
 		h.Do("POST", "/organisations/"+org+"/sign-on/domains/"+added.Text("_id")+"/check", h.admin.Access, "").
 			Refused(409, "DOMAIN_TAKEN")

@@ -131,9 +131,9 @@ func (p *pages) failed(w http.ResponseWriter, r *http.Request, err error) {
 	pg := p.at("You are not signed in", "")
 	pg.Details = detailsOf(err)
 
-	if f, ok := fault.As(err); ok {
-		p.deps.Log.Warn("a sign-in by a provider was refused",
-			"requestId", caller.RequestOf(r.Context()).ID, "code", string(f.Code), "why", f.Detail)
+	if f, ok := fault.As(err); ok && f.Code == fault.SignOnRefused { // the others name people
+		p.deps.Log.Warn("the answer of a provider was refused",
+			"requestId", caller.RequestOf(r.Context()).ID, "why", f.Detail)
 	}
 
 	p.refused(w, r, "failed", pg, err)

@@ -24,12 +24,18 @@ type SignOn struct {
 // signOn checks the provider of the platform's own people.
 func (k *checker) signOn(mode Mode, s SignOn) {
 	if s.Issuer == "" {
-		k.when(s.ClientID != "" || s.Required || len(s.Domains) > 0, "sign_on.issuer is needed with the other settings of sign_on")
+		k.when(
+			s.ClientID != "" || s.Required || len(s.Domains) > 0,
+			"sign_on.issuer is needed with the other settings of sign_on",
+		)
 		return
 	}
 
 	u, err := url.Parse(s.Issuer)
-	k.when(err != nil || u.Host == "" || u.RawQuery != "", "sign_on.issuer must be an address such as https://login.example.com")
+	k.when(
+		err != nil || u.Host == "" || u.RawQuery != "",
+		"sign_on.issuer must be an address such as https://login.example.com",
+	)
 	k.when(err == nil && u.Scheme != "https" && mode.RealMoney(), "sign_on.issuer must be https")
 	k.when(s.ClientID == "", "sign_on.client_id is needed with sign_on.issuer")
 	k.when(len(s.Domains) == 0, "sign_on.domains is needed with sign_on.issuer: it says who is led to the provider")

@@ -104,7 +104,10 @@ func (c *Client) discover(ctx context.Context, issuer string) (*provider, error)
 	}
 
 	if e := found.Endpoint(); e.AuthURL == "" || e.TokenURL == "" || p.Keys == "" {
-		return nil, refuse(Unreadable, "The provider's description lacks authorization_endpoint, token_endpoint or jwks_uri.")
+		return nil, refuse(
+			Unreadable,
+			"The provider's description lacks authorization_endpoint, token_endpoint or jwks_uri.",
+		)
 	}
 
 	c.known.Keep(issuer, p)
@@ -189,7 +192,11 @@ func (c *Client) verify(ctx context.Context, p *provider, r Registration, raw, n
 	case raw == "":
 		return Claims{}, refuse(Unreadable, "The provider has sent no id_token.")
 	case len(raw) > maxToken:
-		return Claims{}, refuse(TooLong, "The token is longer than %d kB: let the provider send fewer groups.", maxToken>>10)
+		return Claims{}, refuse(
+			TooLong,
+			"The token is longer than %d kB: let the provider send fewer groups.",
+			maxToken>>10,
+		)
 	}
 
 	now := c.now()
