@@ -3,6 +3,7 @@ package openid_test
 import (
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -123,11 +124,6 @@ func TestALyingProviderIsRefused(t *testing.T) { // S-01
 		"down": {func(p *openidtest.Provider) {
 			p.Token = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }
 		}, openid.Unreachable},
-		"led elsewhere": {func(p *openidtest.Provider) {
-			p.Token = func(w http.ResponseWriter, r *http.Request) {
-				http.Redirect(w, r, "http://169.254.169.254/token", http.StatusTemporaryRedirect)
-			}
-		}, openid.Unreachable},
 		"secret unknown": {func(p *openidtest.Provider) {
 			p.Token = func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "application/json")
@@ -200,6 +196,22 @@ func TestClocksMayDifferByAMinute(t *testing.T) {
 
 	_, err := signIn(t, client(), p)
 	require.NoError(t, err)
+}
+
+// TestNoRedirectIsFollowed: it would carry the code and the client's secret to somebody else.
+func TestNoRedirectIsFollowed(t *testing.T) { // S-02
+	asked := false
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	t.Cleanup(elsewhere.Close)
+
+	p := openidtest.New(t)
+	p.Token = func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
+	}
+
+	_, err := signIn(t, client(), p)
+	refused(t, err, openid.Unreachable)
+	require.False(t, asked)
 }
 
 // TestAProviderInAPrivateNetworkIsNotReached: an admin of a customer names the issuer, and the issuer names the rest.
