@@ -12,8 +12,8 @@
 //     its testers steer: sandbox_bank.go, sandbox_idv.go, sandbox_market.go and sandbox_mail.go.
 //   - Then one file for each noun, named after it: how it is built, its background jobs, and the functions that it gets
 //     from other nouns. Rails: chains.go, bank.go, ebics.go, rates.go.
-//   - People: mail.go, users.go, signin.go, signon.go (by providers of OpenID Connect), approvals.go, organisations.go, verification.go (by the provider),
-//     reviews.go (by hand).
+//   - People: mail.go, users.go, signin.go, signon.go (by providers of OpenID Connect), approvals.go, organisations.go,
+//     verification.go (by the provider), reviews.go (by hand).
 //   - The directory: wallets.go, bankaccounts.go with bankaccounts_sandbox.go or bankaccounts_live.go, screening.go,
 //     documents.go, comments.go, webhooks.go, feed.go, and reference.go (countries, currencies, pairs and tokens, by
 //     what clients call them).

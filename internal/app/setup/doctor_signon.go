@@ -9,8 +9,8 @@ import (
 	"slipway/internal/rails/webhook"
 )
 
-// signOn looks at the provider of the platform's own people: whether its description and its keys can be read, and how its
-// clock stands. A token is good for minutes, so that a clock which is off signs nobody in.
+// signOn looks at the provider of the platform's own people: whether its description and its keys can be read, and how
+// its clock stands. A token is good for minutes, so that a clock which is off signs nobody in.
 func (d *doctor) signOn(ctx context.Context) {
 	const part = "sign-on"
 

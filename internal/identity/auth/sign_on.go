@@ -22,8 +22,8 @@ type Governs func(ctx context.Context, q db.Querier, u user.User) (string, error
 // SignOnBy sets who governs. Call it before the first request.
 func (s *Service) SignOnBy(g Governs) { s.governs = g }
 
-// bind completes a session that begins: where it acts, and where it does not. by is whose provider has signed the person
-// in; "": a password or a passkey did.
+// bind completes a session that begins: where it acts, and where it does not. by is whose provider has signed the
+// person in; "": a password or a passkey did.
 //
 // An organisation's provider can name any person of its domain. So its session acts in that organisation alone, and has
 // none of the person's powers elsewhere (S-03). Where the provider is required, a password begins a session that acts
@@ -143,8 +143,9 @@ func (s *Service) BeginSignOn(ctx context.Context, tx *db.Tx, n SignOn) (Console
 	return ConsoleSignIn{Cookie: t.Cookie, SetUp: u.TwoFactorRequired && !second}, user.NoteLanguage(ctx, tx, u.ID)
 }
 
-// TakeOver makes an account that nobody has confirmed the person's whom a provider has named: whoever has registered his
-// address before him loses the password, the second factor, the sessions and the API clients that he has made (S-04).
+// TakeOver makes an account that nobody has confirmed the person's whom a provider has named: whoever has registered
+// his address before him loses the password, the second factor, the sessions and the API clients that he has made
+// (S-04).
 func (s *Service) TakeOver(ctx context.Context, tx *db.Tx, u user.User) (user.User, error) {
 	if !u.ConfirmedAt.IsZero() && u.IsAccountSetup {
 		return u, nil

@@ -83,8 +83,8 @@ func (s *Service) FollowRoles(ctx context.Context, tx *db.Tx, m Member, roles []
 	return err
 }
 
-// Leave ends the membership of a person whom the organisation's directory has switched off. Whoever the organisation needs as an admin is refused with LAST_ADMIN. Whoever
-// is no active member is none afterwards.
+// Leave ends the membership of a person whom the organisation's directory has switched off. Whoever the organisation
+// needs as an admin is refused with LAST_ADMIN. Whoever is no active member is none afterwards.
 func (s *Service) Leave(ctx context.Context, tx *db.Tx, orgID, userID string) error {
 	m, err := MemberOf(ctx, tx, orgID, userID)
 	if fault.Is(err, fault.NotFoundCode) || err == nil && !m.IsActive {

@@ -160,7 +160,8 @@ func (s *Service) settingOf(ctx context.Context, orgID string) (setting, error) 
 
 // leave asks the provider where to go, and records the attempt.
 func (s *Service) leave(ctx context.Context, x setting, a attempt, hint string) (Begun, error) {
-	state, cookie := secret.Token(statePrefix), secret.Token(cookiePrefix)
+	state := secret.Token(statePrefix)
+	cookie := secret.Token(cookiePrefix)
 
 	address, err := s.clientOf(x).Address(ctx, x.registration, secretsOf(state, cookie), hint)
 	if err != nil {
@@ -238,8 +239,8 @@ func (s *Service) Return(ctx context.Context, b Back) (Arrived, error) {
 	return out, err
 }
 
-// take uses the attempt up that a state belongs to. Whoever has it without the cookie of the browser that has begun, or at
-// another provider's address, uses nothing up.
+// take uses the attempt up that a state belongs to. Whoever has it without the cookie of the browser that has begun, or
+// at another provider's address, uses nothing up.
 func (s *Service) take(ctx context.Context, b Back) (a attempt, err error) {
 	stale := fault.New(fault.Gone, fault.SignOnState,
 		"This answer belongs to no sign-in of this browser, or it came too late. Begin again.")
@@ -331,8 +332,8 @@ func (s *Service) refused(err error) error {
 	return err
 }
 
-// problemOf says what a provider's error means (OpenID Connect Core, 3.1.2.6). Its own text comes from outside by way of
-// the browser and is shown only if it is one line.
+// problemOf says what a provider's error means (OpenID Connect Core, 3.1.2.6). Its own text comes from outside by way
+// of the browser and is shown only if it is one line.
 func problemOf(problem, description string) string {
 	known := map[string]string{
 		"access_denied":              "you were refused, or have broken off",

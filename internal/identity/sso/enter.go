@@ -22,8 +22,8 @@ import (
 	"slipway/internal/rails/openid"
 )
 
-// judge returns the roles and the address of the person whom a provider names, or why he is not let in. It looks at what
-// the provider says alone.
+// judge returns the roles and the address of the person whom a provider names, or why he is not let in. It looks at
+// what the provider says alone.
 func (s *Service) judge(x setting, c openid.Claims) (roles []string, email string, err error) {
 	var l fault.List
 

@@ -96,7 +96,10 @@ func (s *Service) scim(
 		ctx := r.Context()
 		r.Body = http.MaxBytesReader(w, r.Body, maxSCIMBody)
 
-		status, body := 0, any(nil)
+		var (
+			status int
+			body   any
+		)
 
 		err := s.Auth.CountToken(ctx)
 		if err == nil {
@@ -124,17 +127,24 @@ func (s *Service) scim(
 
 // scimRefusal returns a refusal as RFC 7644 (3.12) writes it. What is no refusal is ours, and says nothing.
 func scimRefusal(err error) (int, any) {
-	status, kind, detail := http.StatusInternalServerError, "", "Something failed on our side. Try again."
+	status := http.StatusInternalServerError
+	kind := ""
+	detail := "Something failed on our side. Try again."
 
-	if f, ok := fault.As(err); ok {
-		status, detail = web.StatusOf(f), f.Detail
-		if status == http.StatusUnprocessableEntity {
-			status, kind = http.StatusBadRequest, "invalidValue"
-		}
-	}
+	f, refused := fault.As(err)
 
-	if db.IsUnique(err, "scim_people") {
-		status, kind, detail = http.StatusConflict, "uniqueness", "There is a user with this userName already."
+	switch {
+	case db.IsUnique(err, "scim_people"):
+		status = http.StatusConflict
+		kind = "uniqueness"
+		detail = "There is a user with this userName already."
+	case refused && f.Kind == fault.Invalid:
+		status = http.StatusBadRequest
+		kind = "invalidValue"
+		detail = f.Detail
+	case refused:
+		status = web.StatusOf(f)
+		detail = f.Detail
 	}
 
 	out := map[string]any{"schemas": []string{scimError}, "status": strconv.Itoa(status), "detail": detail}
@@ -319,7 +329,8 @@ var scimFilter = regexp.MustCompile(`(?i)^\s*(userName|externalId)\s+eq\s+"([^"]
 
 func (s *Service) scimFind(ctx context.Context, r *http.Request, orgID string) (int, any, error) {
 	q := r.URL.Query()
-	column, value := "", ""
+	column := ""
+	value := ""
 
 	if f := q.Get("filter"); f != "" {
 		m := scimFilter.FindStringSubmatch(f)
@@ -331,15 +342,19 @@ func (s *Service) scimFind(ctx context.Context, r *http.Request, orgID string) (
 			)
 		}
 
-		column, value = "external_id", m[2]
+		column = "external_id"
+		value = m[2]
+
 		if strings.EqualFold(m[1], "userName") {
-			column, value = "user_key", user.Key(m[2])
+			column = "user_key"
+			value = user.Key(m[2])
 		}
 	}
 
-	start, limit := number(q.Get("startIndex"), 1, maxPeople), number(q.Get("count"), maxSCIMPage, maxSCIMPage)
+	start := max(number(q.Get("startIndex"), 1, maxPeople), 1)
+	limit := number(q.Get("count"), maxSCIMPage, maxSCIMPage)
 
-	all, total, err := peopleOf(ctx, s.DB, orgID, column, value, max(start, 1)-1, limit)
+	all, total, err := peopleOf(ctx, s.DB, orgID, column, value, start-1, limit)
 	views := make([]any, len(all))
 
 	for i, p := range all {
@@ -349,7 +364,7 @@ func (s *Service) scimFind(ctx context.Context, r *http.Request, orgID string) (
 	return http.StatusOK, map[string]any{
 		"schemas":      []string{scimList},
 		"totalResults": total,
-		"startIndex":   max(start, 1),
+		"startIndex":   start,
 		"itemsPerPage": len(views),
 		"Resources":    views,
 	}, err

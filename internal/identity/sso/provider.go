@@ -150,8 +150,8 @@ func (p Provider) summary() string {
 	return text
 }
 
-// mayRequire refuses to require a provider before somebody is named who can sign in without it: an admin with a password
-// and a second factor. It refuses people who are no admins.
+// mayRequire refuses to require a provider before somebody is named who can sign in without it: an admin with a
+// password and a second factor. It refuses people who are no admins.
 func (s *Service) mayRequire(ctx context.Context, tx *db.Tx, p Provider) error {
 	var l fault.List
 
@@ -198,8 +198,8 @@ func (s *Service) mayRequire(ctx context.Context, tx *db.Tx, p Provider) error {
 	return nil
 }
 
-// putInForce makes a setting the one that counts. Where passwords do not sign in any more, the sessions end of whom they
-// have signed in.
+// putInForce makes a setting the one that counts. Where passwords do not sign in any more, the sessions end of whom
+// they have signed in.
 func (s *Service) putInForce(ctx context.Context, tx *db.Tx, p, before Provider) error {
 	if before.ID != "" {
 		if err := deleteProvider(tx, before.Organisation, before.ID); err != nil {
@@ -225,8 +225,8 @@ func (s *Service) putInForce(ctx context.Context, tx *db.Tx, p, before Provider)
 	return s.tellAdmins(ctx, tx, p.Organisation, p.summary())
 }
 
-// endPasswordSessions ends the sessions of the members whom a password does not sign in any more. That of the caller goes
-// on until it ends by itself: he has just been asked for his second factor.
+// endPasswordSessions ends the sessions of the members whom a password does not sign in any more. That of the caller
+// goes on until it ends by itself: he has just been asked for his second factor.
 func (s *Service) endPasswordSessions(ctx context.Context, tx *db.Tx, p Provider) error {
 	members, err := organisation.MembersOf(ctx, tx, p.Organisation)
 	if err != nil {
@@ -338,8 +338,8 @@ func (s *Service) drop(ctx context.Context, orgID string, done func(*db.Tx) erro
 	})
 }
 
-// allowPasswords lets passwords sign in again, where nobody of an organisation can sign in by its provider. It is for an
-// operator whom the organisation has asked by another way. A second call changes nothing.
+// allowPasswords lets passwords sign in again, where nobody of an organisation can sign in by its provider. It is for
+// an operator whom the organisation has asked by another way. A second call changes nothing.
 func (s *Service) allowPasswords(ctx context.Context, orgID, reason string, done func(*db.Tx, Provider) error) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		p, err := liveOf(ctx, tx, orgID)

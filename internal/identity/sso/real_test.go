@@ -16,8 +16,8 @@ import (
 	"slipway/internal/platform/db/dbtest"
 )
 
-// TestARealProviderSignsIn goes the whole way with the provider of zitadel's library, which somebody else has written: its
-// description, its page for signing in, PKCE, its tokens and its userinfo.
+// TestARealProviderSignsIn goes the whole way with the provider of zitadel's library, which somebody else has written:
+// its description, its page for signing in, PKCE, its tokens and its userinfo.
 func TestARealProviderSignsIn(t *testing.T) {
 	h := newHouse(t, dbtest.SQLite(t), sso.Platform{})
 

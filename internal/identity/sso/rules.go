@@ -29,8 +29,8 @@ type Rule struct {
 // follows reports whether roles are the provider's to say at each sign-in. Without a rule they are given once.
 func (r Rules) follows() bool { return len(r.Map) > 0 }
 
-// roles returns the roles of a person, sorted, and whether he is let in. It refuses to judge by a claim that the provider
-// has left out because it was too long: he would lose roles that he has.
+// roles returns the roles of a person, sorted, and whether he is let in. It refuses to judge by a claim that the
+// provider has left out because it was too long: he would lose roles that he has.
 func (r Rules) roles(c openid.Claims) (roles []string, in bool, err error) {
 	if r.follows() && c.LeftOut(r.Claim) {
 		return nil, false, fault.New(

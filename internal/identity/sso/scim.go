@@ -16,8 +16,8 @@ import (
 	"slipway/internal/platform/trail"
 )
 
-// A directory says by SCIM (RFC 7643, RFC 7644) who may sign in by the provider and who may not any more. It brings nobody
-// in: accounts and memberships begin with a sign-in. What it ends, it ends at once.
+// A directory says by SCIM (RFC 7643, RFC 7644) who may sign in by the provider and who may not any more. It brings
+// nobody in: accounts and memberships begin with a sign-in. What it ends, it ends at once.
 
 // maxPeople limits the people whom a directory lists of one organisation.
 const maxPeople = 5000
@@ -164,8 +164,8 @@ func (s *Service) update(ctx context.Context, orgID, personID string, edit func(
 	return out, err
 }
 
-// change writes what has changed about a person, and ends what he has where he is not active any more. The same once more
-// changes nothing, but ends what has begun since.
+// change writes what has changed about a person, and ends what he has where he is not active any more. The same once
+// more changes nothing, but ends what has begun since.
 func (s *Service) change(ctx context.Context, tx *db.Tx, p *person, next person) error {
 	next.ID = p.ID
 	next.Organisation = p.Organisation
@@ -207,8 +207,8 @@ func onOff(active bool) string {
 }
 
 // end takes from a person what he has in the organisation: the membership, and with it his API clients there, and every
-// session that could act in it. Whoever the organisation needs as its last admin is refused, and so is who signs in when
-// the provider cannot: an admin decides on them.
+// session that could act in it. Whoever the organisation needs as its last admin is refused, and so is who signs in
+// when the provider cannot: an admin decides on them.
 func (s *Service) end(ctx context.Context, tx *db.Tx, p person) error {
 	u, err := user.ByEmail(ctx, tx, p.UserName)
 	if errors.Is(err, db.ErrNone) {

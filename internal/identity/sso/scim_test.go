@@ -78,7 +78,8 @@ func TestADirectoryEndsALeaver(t *testing.T) { // S-13
 	}
 }
 
-// TestADirectoryEndsNobodyElse: its token opens nothing else, it speaks of its own domains alone, and the last admin stays.
+// TestADirectoryEndsNobodyElse: its token opens nothing else, it speaks of its own domains alone, and the last admin
+// stays.
 func TestADirectoryEndsNobodyElse(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
 		old := h.Do("POST", h.path("/scim-token"), h.admin.Access, "").OK(201).Text("token")

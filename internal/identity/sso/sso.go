@@ -1,5 +1,5 @@
-// Package sso lets people sign in by a provider of OpenID Connect: those of an organisation by its own provider, and the
-// platform's own people by that of the configuration. Why it is as it is: docs/adr/0034-single-sign-on.md.
+// Package sso lets people sign in by a provider of OpenID Connect: those of an organisation by its own provider, and
+// the platform's own people by that of the configuration. Why it is as it is: docs/adr/0034-single-sign-on.md.
 //
 // It promises:
 //   - A provider names people of domains alone that are proven to be its organisation's, and only in that organisation.
@@ -14,9 +14,9 @@
 // Read in this order:
 //
 //   - The rules: sso.go (types), rules.go (claims to roles: pure), domain.go (whose a domain is).
-//   - The use cases: provider.go (what an admin sets up), attempt.go (to the provider and back), enter.go (who is let in),
-//     govern.go (whom a password does not sign in), platform.go (the platform's own people), scim.go (what a directory
-//     says of its people).
+//   - The use cases: provider.go (what an admin sets up), attempt.go (to the provider and back), enter.go (who is let
+//     in), govern.go (whom a password does not sign in), platform.go (the platform's own people), scim.go (what a
+//     directory says of its people).
 //   - All SQL: store.go, store_scim.go.
 //   - The operations: view.go, http.go, http_scim.go.
 package sso
@@ -74,8 +74,8 @@ type Provider struct {
 	// Vouches means that only admins of the directory can set an address, so that one without email_verified counts. It
 	// never counts against a provider that says the address was not verified.
 	Vouches bool
-	// SecondFactor are the values of amr and acr that count as a second factor for signing in. None: the service asks for
-	// its own.
+	// SecondFactor are the values of amr and acr that count as a second factor for signing in. None: the service asks
+	// for its own.
 	SecondFactor []string
 	Required     bool
 	Emergency    []string // users whom a password signs in all the same

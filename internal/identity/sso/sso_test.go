@@ -93,7 +93,8 @@ func TestWithoutARuleNobodyIsLetIn(t *testing.T) {
 	})
 }
 
-// TestAnAnswerIsTakenOnceInItsBrowser: the state of another browser, a code that comes again, another provider's address.
+// TestAnAnswerIsTakenOnceInItsBrowser: the state of another browser, a code that comes again, another provider's
+// address.
 func TestAnAnswerIsTakenOnceInItsBrowser(t *testing.T) { // S-06
 	each(t, func(t *testing.T, h *house) {
 		h.idp.Claims = person("g-1", "grace@example.com")
@@ -201,8 +202,8 @@ func TestAProviderSignsInForItsOrganisationAlone(t *testing.T) { // S-03
 	})
 }
 
-// TestWhoRegistersAnAddressFirstKeepsNothing: an account that nobody has confirmed becomes the person's, and the password
-// of whoever has made it is gone.
+// TestWhoRegistersAnAddressFirstKeepsNothing: an account that nobody has confirmed becomes the person's, and the
+// password of whoever has made it is gone.
 func TestWhoRegistersAnAddressFirstKeepsNothing(t *testing.T) { // S-04
 	each(t, func(t *testing.T, h *house) {
 		mallory := h.Someone("grace@example.com") // with a password that Mallory knows

@@ -46,8 +46,8 @@ func personByName(ctx context.Context, q db.Querier, orgID, key string) (person,
 	return personRows.One(ctx, q, "WHERE organisation = ? AND user_key = ?", orgID, key)
 }
 
-// peopleOf returns people of a directory, from one place on, and how many there are. column is user_key or external_id, or
-// "" for all.
+// peopleOf returns people of a directory, from one place on, and how many there are. column is user_key or external_id,
+// or "" for all.
 func peopleOf(
 	ctx context.Context, q db.Querier, orgID, column, value string, skip, limit int,
 ) ([]person, int64, error) {

@@ -32,8 +32,8 @@ func (p *pages) showSignOn(w http.ResponseWriter, r *http.Request) {
 	p.show(w, r, http.StatusOK, "signon", p.at("Sign in with your organisation", r.URL.Query().Get("next")))
 }
 
-// leave leads to the provider of an address. Browsers do not let a form end at another site, which the policy says, so a
-// page leads there.
+// leave leads to the provider of an address. Browsers do not let a form end at another site, which the policy says, so
+// a page leads there.
 func (p *pages) leave(w http.ResponseWriter, r *http.Request) {
 	next := r.PostFormValue("next")
 

@@ -10,7 +10,8 @@
 //
 //   - The settings, whose tags are their documentation: config.go; those of a part with their checks in banking.go
 //     (banks), prices.go (rates, liquidity, quotes and fees), idv.go, screening.go, documents.go, bucket.go (of S3),
-//     qrbills.go, witness.go, backup.go, signon.go (providers of OpenID Connect), operator.go, keyring.go, securitytext.go.
+//     qrbills.go, witness.go, backup.go, signon.go (providers of OpenID Connect), operator.go, keyring.go,
+//     securitytext.go.
 //   - Where values come from: setting.go (the list made from the tags), load.go (files and environment), parse.go
 //     (values).
 //   - What is refused: forms.go and validate.go, mode.go with simulators.go or simulators_none.go (whether this build

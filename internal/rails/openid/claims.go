@@ -2,6 +2,7 @@ package openid
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -113,10 +114,10 @@ const (
 
 // truth reads a truth value as providers write it: also as a text, or as 1 and 0.
 func truth(v any) said {
-	switch v {
-	case nil:
+	switch fmt.Sprint(v) {
+	case fmt.Sprint(nil):
 		return nothing
-	case true, "true", "True", "1", float64(1):
+	case "true", "True", "1":
 		return yes
 	default:
 		return no
@@ -126,7 +127,8 @@ func truth(v any) said {
 // EmailVerified reports what the provider says of the address: that the person has proven it (verified), or that he has
 // not (denied). Microsoft says neither, or says it of the domain's owner (xms_edov).
 func (c Claims) EmailVerified() (verified, denied bool) {
-	standard, microsoft := truth(c.Raw["email_verified"]), truth(c.Raw["xms_edov"])
+	standard := truth(c.Raw["email_verified"])
+	microsoft := truth(c.Raw["xms_edov"])
 
 	return standard == yes || standard == nothing && microsoft == yes, standard == no || microsoft == no
 }

@@ -1,9 +1,9 @@
-// Package openid asks providers of OpenID Connect who somebody is: the code flow with PKCE (OpenID Connect Core 1.0, RFC
-// 7636, RFC 9207). The library go-oidc checks the signature, the issuer, the audience and the times of a token.
+// Package openid asks providers of OpenID Connect who somebody is: the code flow with PKCE (OpenID Connect Core 1.0,
+// RFC 7636, RFC 9207). The library go-oidc checks the signature, the issuer, the audience and the times of a token.
 //
 // It promises:
-//   - What Exchange returns was signed by a key of the issuer that was asked for, for this client, for this very attempt
-//     (nonce), and is valid now. Tokens that are not signed, or by a shared secret, are refused.
+//   - What Exchange returns was signed by a key of the issuer that was asked for, for this client, for this very
+//     attempt (nonce), and is valid now. Tokens that are not signed, or by a shared secret, are refused.
 //   - No redirect of a provider is followed, no answer above maxAnswer is read, and no address is connected to that the
 //     guard does not admit, wherever a provider's own description leads.
 //   - Every refusal is a *Refusal that says what is wrong. Silence is Unreachable, and means nothing else.
@@ -19,6 +19,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -26,7 +27,6 @@ import (
 
 	"slipway/internal/platform/cache"
 	"slipway/internal/platform/clock"
-	"slipway/internal/rails/webhook"
 )
 
 // Limits of what is exchanged with a provider.
@@ -39,6 +39,13 @@ const (
 	skew         = time.Minute     // by which the clocks may differ at the end of a token
 	aheadSkew    = 5 * time.Minute // and at its beginning
 )
+
+// Guard decides which addresses may be connected to: that of webhooks does. Control judges each address directly before
+// it is connected to, and is nil where every one may be.
+type Guard interface {
+	CheckURL(address string) error
+	Control() func(network, address string, c syscall.RawConn) error
+}
 
 // Registration is what a provider knows us by.
 type Registration struct {
@@ -66,7 +73,7 @@ type Client struct {
 }
 
 // New returns a client that connects to what the guard admits.
-func New(guard webhook.Guard, c *clock.Clock, now func() time.Time) *Client {
+func New(guard Guard, c *clock.Clock, now func() time.Time) *Client {
 	return &Client{
 		http: &http.Client{
 			Timeout:       timeout,
@@ -293,7 +300,7 @@ func (c *Client) Check(ctx context.Context, issuer string) (ahead time.Duration,
 }
 
 // CheckIssuer returns what is wrong with an issuer as it is written, or nil.
-func CheckIssuer(guard webhook.Guard, issuer string) error {
+func CheckIssuer(guard Guard, issuer string) error {
 	if err := guard.CheckURL(issuer); err != nil {
 		return refuse(BadIssuer, "The issuer %s.", err)
 	}

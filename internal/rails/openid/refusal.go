@@ -8,8 +8,6 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
-
-	"slipway/internal/rails/webhook"
 )
 
 // Reason is what is wrong with a provider or with what it has sent.
@@ -61,12 +59,11 @@ func discoveryRefusal(issuer string, err error) error {
 	return unreachable(err)
 }
 
-// unreachable says why no answer came, without an address of the network that the service runs in.
+// unreachable says why no answer came. It names no address of the network that the service runs in.
 func unreachable(err error) error {
 	var (
-		own     *Refusal
-		guarded *webhook.RefusedError
-		slow    net.Error
+		own  *Refusal
+		slow net.Error
 	)
 
 	switch {
@@ -74,12 +71,11 @@ func unreachable(err error) error {
 		return own
 	case strings.Contains(err.Error(), string(TooLong)+": "): // the library keeps the text of a body's error alone
 		return tooLong()
-	case errors.As(err, &guarded):
-		return refuse(Unreachable, "The provider's address leads into a private network.")
 	case errors.As(err, &slow) && slow.Timeout():
 		return refuse(Unreachable, "The provider has not answered in time.")
 	default:
-		return refuse(Unreachable, "The provider cannot be reached, or its connection is not encrypted as it must be.")
+		return refuse(Unreachable, "The provider cannot be reached: its name is unknown, its address is not public, or its connection is not encrypted "+
+			"as it must be.")
 	}
 }
 

@@ -7,11 +7,10 @@ import (
 	"time"
 
 	"slipway/internal/platform/remote"
-	"slipway/internal/rails/webhook"
 )
 
 // transport returns connections to what the guard admits: an admin has named the issuer, and the issuer names the rest.
-func transport(guard webhook.Guard) http.RoundTripper {
+func transport(guard Guard) http.RoundTripper {
 	return remote.Guarded(guard.Control(), net.Dialer{Timeout: timeout / 2}, func(d net.Dialer) *http.Transport {
 		return &http.Transport{
 			DialContext:            d.DialContext,
@@ -27,7 +26,7 @@ func transport(guard webhook.Guard) http.RoundTripper {
 
 // bounded judges each address as it is written, before it is connected to, and ends an answer that is too long.
 type bounded struct {
-	guard webhook.Guard
+	guard Guard
 	next  http.RoundTripper
 }
 

@@ -1,5 +1,5 @@
-// Package openidtest has a provider of OpenID Connect for tests, which lies as it is told. A real one is in the tests of
-// package sso.
+// Package openidtest has a provider of OpenID Connect for tests, which lies as it is told. A real one is in the tests
+// of package sso.
 package openidtest
 
 import (
@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"slipway/internal/platform/clock"
 )
 
 // ClientID and Secret are what the provider knows its client by.
@@ -63,7 +65,7 @@ type code struct{ nonce, challenge, redirect string }
 func New(t testing.TB) *Provider {
 	t.Helper()
 
-	p := &Provider{T: t, Now: time.Now, codes: map[string]code{}, Claims: map[string]any{}}
+	p := &Provider{T: t, Now: clock.New().Now, codes: map[string]code{}, Claims: map[string]any{}}
 	p.Rotate()
 
 	mux := http.NewServeMux()
