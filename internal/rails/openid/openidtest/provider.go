@@ -70,6 +70,7 @@ func New(t testing.TB) *Provider {
 
 	mux := http.NewServeMux()
 	mux.HandleFunc("/.well-known/openid-configuration", p.describe)
+	mux.HandleFunc("/authorize", p.authorize)
 	mux.HandleFunc("/keys", p.keys)
 	mux.HandleFunc("/token", p.token)
 	mux.HandleFunc("/userinfo", p.userInfo)
@@ -127,6 +128,12 @@ func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
 		"n":   base64.RawURLEncoding.EncodeToString(p.key.N.Bytes()),
 		"e":   base64.RawURLEncoding.EncodeToString(big.NewInt(int64(p.key.E)).Bytes()),
 	}}})
+}
+
+// authorize signs a browser in at once and sends it back.
+func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
+	back := p.SignIn(r.URL.String())
+	http.Redirect(w, r, r.URL.Query().Get("redirect_uri")+"?"+back.Encode(), http.StatusFound)
 }
 
 // SignIn does what a person does at the provider: it takes the address that the browser was led to, and returns the
