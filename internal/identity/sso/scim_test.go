@@ -51,6 +51,7 @@ func TestADirectoryEndsALeaver(t *testing.T) { // S-13
 				in(b.signIn("grace@example.com", person("g-1", "grace@example.com")))
 				h.directory(token, "PATCH", "/Users/"+id, off).OK(200)
 				b.calls("/users/me", "").Refused(401, "TOKEN_INVALID")
+				require.Equal(t, int64(1), h.Count("SELECT count(*) FROM sessions WHERE revoked_why = 'switched off by the directory'"))
 				require.Equal(
 					t,
 					int64(1),
@@ -117,7 +118,13 @@ func TestADirectoryEndsNobodyElse(t *testing.T) {
 func TestWhatAnAdminEndedTheDirectoryDoesNotBeginAgain(t *testing.T) {
 	each(t, func(t *testing.T, h *house) {
 		token := h.Do("POST", h.path("/scim-token"), h.admin.Access, "").OK(201).Text("token")
-		h.directory(token, "POST", "/Users", `{"userName":"grace@example.com"}`).OK(201)
+		id := h.directory(token, "POST", "/Users", `{"userName":"grace@example.com"}`).OK(201).Text("id")
+		in(h.browser().signIn("grace@example.com", person("g-1", "grace@example.com")))
+
+		for _, active := range []string{"false", "true"} {
+			h.directory(token, "PATCH", "/Users/"+id, `{"Operations":[{"op":"replace","value":{"active":`+active+`}}]}`).OK(200)
+		}
+
 		in(h.browser().signIn("grace@example.com", person("g-1", "grace@example.com")))
 
 		for _, m := range h.Do("GET", "/organisations/"+h.org+"/members", h.admin.Access, "").OK(200).Results() {
