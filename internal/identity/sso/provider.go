@@ -95,15 +95,7 @@ func (s *Service) set(
 		}
 
 		if policy.Asks() {
-			providerRows.Insert(tx, rowOf(p))
-
-			a, err := s.Approvals.Ask(ctx, tx, approval.Request{
-				Organisation: p.Organisation,
-				Kind:         approval.SignOn,
-				Object:       p.Organisation,
-				Data:         p.ID,
-				Summary:      p.summary(),
-			})
+			a, err := s.propose(ctx, tx, p)
 			if err != nil {
 				return err
 			}
@@ -122,6 +114,19 @@ func (s *Service) set(
 		}
 
 		return done(tx, p, "")
+	})
+}
+
+// propose asks a second admin to approve a setting, which waits as a row of its own.
+func (s *Service) propose(ctx context.Context, tx *db.Tx, p Provider) (approval.Approval, error) {
+	providerRows.Insert(tx, rowOf(p))
+
+	return s.Approvals.Ask(ctx, tx, approval.Request{
+		Organisation: p.Organisation,
+		Kind:         approval.SignOn,
+		Object:       p.Organisation,
+		Data:         p.ID,
+		Summary:      p.summary(),
 	})
 }
 
