@@ -1370,6 +1370,22 @@ const (
 	SettlementPolicyViewPolicyRESEND   SettlementPolicyViewPolicy = "RESEND"
 )
 
+// Defines values for SsoRuleViewRoles.
+const (
+	SsoRuleViewRolesAdmin     SsoRuleViewRoles = "admin"
+	SsoRuleViewRolesApprover  SsoRuleViewRoles = "approver"
+	SsoRuleViewRolesInitiator SsoRuleViewRoles = "initiator"
+	SsoRuleViewRolesViewer    SsoRuleViewRoles = "viewer"
+)
+
+// Defines values for SsoRuleViewInputRoles.
+const (
+	SsoRuleViewInputRolesAdmin     SsoRuleViewInputRoles = "admin"
+	SsoRuleViewInputRolesApprover  SsoRuleViewInputRoles = "approver"
+	SsoRuleViewInputRolesInitiator SsoRuleViewInputRoles = "initiator"
+	SsoRuleViewInputRolesViewer    SsoRuleViewInputRoles = "viewer"
+)
+
 // Defines values for StandInRequestDecision.
 const (
 	StandInRequestDecisionAPPROVED StandInRequestDecision = "APPROVED"
@@ -2406,6 +2422,11 @@ type AddRecordCommentRequest struct {
 	Internal *bool `json:"internal,omitempty"`
 }
 
+// AddSignOnDomainRequest defines model for AddSignOnDomainRequest.
+type AddSignOnDomainRequest struct {
+	Domain string `json:"domain"`
+}
+
 // AddTenantRequest defines model for AddTenantRequest.
 type AddTenantRequest struct {
 	Address *OrganisationAddressInput `json:"address,omitempty"`
@@ -2437,6 +2458,12 @@ type AddTenantRequest struct {
 
 // AddTenantRequestOrganisationType HNWI: an individual, who is the admin and sends dateOfBirth
 type AddTenantRequestOrganisationType string
+
+// AllowPasswordsRequest defines model for AllowPasswordsRequest.
+type AllowPasswordsRequest struct {
+	// Reason how the organisation has asked for it; the audit log has it
+	Reason string `json:"reason"`
+}
 
 // AnalysisCaseView defines model for AnalysisCaseView.
 type AnalysisCaseView struct {
@@ -3710,6 +3737,9 @@ type AuthSessionView struct {
 
 	// SecondFactorAt when the second factor was last proven in it
 	SecondFactorAt *time.Time `json:"secondFactorAt,omitempty"`
+
+	// SignOn whose provider of OpenID Connect has begun it: an organisation, or platform; empty: a password or a passkey did
+	SignOn string `json:"signOn"`
 
 	// Source address that used it last: for a sign-in or refresh, and in the console for anything
 	Source string `json:"source"`
@@ -5082,6 +5112,14 @@ type ConfirmInvoiceLinkProposalRequest struct {
 type ConfirmSafeTransactionRequest struct {
 	// Signature 0x and one owner's confirmation as Safe's contract reads it: r, s and v of 27 or 28 (eth_signTypedData_v4), 31 or 32 (personal_sign, 4 added to v), 1 (approved on the chain), 0 (a contract's, which follows)
 	Signature string `json:"signature"`
+}
+
+// ConfirmSignOnDomainRequest defines model for ConfirmSignOnDomainRequest.
+type ConfirmSignOnDomainRequest struct {
+	Domain string `json:"domain"`
+
+	// Reason by what it was seen that the domain is the organisation's; the audit log has it
+	Reason string `json:"reason"`
 }
 
 // CreateAPIKeyRequest defines model for CreateAPIKeyRequest.
@@ -10747,6 +10785,45 @@ type SetReturnPolicyRequest struct {
 // SetReturnPolicyRequestPolicy RECREDIT: what it is worth then goes back to the wallet in tokens; HOLD: kept as fiat; RESEND: kept until the details are repaired and the payment is made again
 type SetReturnPolicyRequestPolicy string
 
+// SetSignOnRequest defines model for SetSignOnRequest.
+type SetSignOnRequest struct {
+	// AdmitsOthers whether people are let in whom no rule fits
+	AdmitsOthers *bool `json:"admitsOthers,omitempty"`
+
+	// Claim what rules compare, by its name or path
+	Claim string `json:"claim,omitempty"`
+
+	// ClientID by which the provider knows Slipway
+	ClientID string `json:"clientId"`
+
+	// ClientSecret left out: as it is; needed anew with another issuer or client
+	ClientSecret string `json:"clientSecret,omitempty"`
+
+	// DefaultRoles what those have
+	DefaultRoles []string `json:"defaultRoles,omitempty"`
+
+	// EmergencyUsers admins whose password signs in all the same
+	EmergencyUsers []string `json:"emergencyUsers,omitempty"`
+
+	// IsEnabled false: nobody is led to the provider
+	IsEnabled bool `json:"isEnabled"`
+
+	// IsRequired whether passwords of people with an address in the domains do not sign in
+	IsRequired *bool `json:"isRequired,omitempty"`
+
+	// Issuer exactly as the provider writes it
+	Issuer string `json:"issuer"`
+
+	// Rules roles by values of the claim; with a rule, roles follow the provider at each sign-in
+	Rules []SsoRuleViewInput `json:"rules,omitempty"`
+
+	// SecondFactorValues values of the claims amr and acr by which signing in needs no second factor here
+	SecondFactorValues []string `json:"secondFactorValues,omitempty"`
+
+	// VouchesForAddresses whether an address counts without the claim email_verified, because the directory's admins alone can set it
+	VouchesForAddresses *bool `json:"vouchesForAddresses,omitempty"`
+}
+
 // SettleReturnRequest defines model for SettleReturnRequest.
 type SettleReturnRequest struct {
 	// Action pay it again with what came back, or send what it is worth then to the wallet
@@ -10773,6 +10850,161 @@ type SettlementPolicyView struct {
 
 // SettlementPolicyViewPolicy What happens with money that a bank sends back
 type SettlementPolicyViewPolicy string
+
+// SsoCheckView defines model for SsoCheckView.
+type SsoCheckView struct {
+	// ClockAheadSeconds by how much its clock is before ours, as far as it says
+	ClockAheadSeconds int64 `json:"clockAheadSeconds"`
+
+	// IsReachable whether its description and its keys can be read
+	IsReachable bool `json:"isReachable"`
+
+	// Problem what is wrong, in words; empty: nothing
+	Problem string `json:"problem"`
+}
+
+// SsoDomainView defines model for SsoDomainView.
+type SsoDomainView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+	Domain    string    `json:"domain"`
+
+	// ProvenAt null: not yet, and it does not count
+	ProvenAt *time.Time `json:"provenAt,omitempty"`
+
+	// RecordName name of the TXT record that proves it
+	RecordName string `json:"recordName"`
+
+	// RecordValue what the record must say
+	RecordValue string `json:"recordValue"`
+}
+
+// SsoLinkList defines model for SsoLinkList.
+type SsoLinkList struct {
+	// Data Data of the call
+	Data []SsoLinkView `json:"data"`
+}
+
+// SsoLinkView defines model for SsoLinkView.
+type SsoLinkView struct {
+	// ID Identifier of the record: opaque, at most 64 characters
+	ID string `json:"_id"`
+
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Email E-mail address
+	Email  string `json:"email"`
+	Issuer string `json:"issuer"`
+
+	// LastUsedAt When it was used last
+	LastUsedAt time.Time `json:"lastUsedAt"`
+
+	// Name Name, for people
+	Name string `json:"name"`
+
+	// Subject by which the provider knows the person
+	Subject string `json:"subject"`
+
+	// User The person
+	User string `json:"user"`
+}
+
+// SsoRuleView defines model for SsoRuleView.
+type SsoRuleView struct {
+	// Roles viewer, initiator, approver, admin
+	Roles []SsoRuleViewRoles `json:"roles"`
+
+	// Value of the claim, exactly
+	Value string `json:"value"`
+}
+
+// SsoRuleViewRoles defines model for SsoRuleView.Roles.
+type SsoRuleViewRoles string
+
+// SsoRuleViewInput defines model for SsoRuleViewInput.
+type SsoRuleViewInput struct {
+	// Roles viewer, initiator, approver, admin
+	Roles []SsoRuleViewInputRoles `json:"roles"`
+
+	// Value of the claim, exactly
+	Value string `json:"value"`
+}
+
+// SsoRuleViewInputRoles defines model for SsoRuleViewInput.Roles.
+type SsoRuleViewInputRoles string
+
+// SsoTokenView defines model for SsoTokenView.
+type SsoTokenView struct {
+	// Token for Authorization: Bearer; shown once
+	Token string `json:"token"`
+
+	// URL what the directory calls
+	URL string `json:"url"`
+}
+
+// SsoView defines model for SsoView.
+type SsoView struct {
+	// AdmitsOthers whether people are let in whom no rule fits
+	AdmitsOthers bool `json:"admitsOthers"`
+
+	// Claim what rules compare, by its name or path; empty: nothing
+	Claim string `json:"claim"`
+
+	// ClientID by which the provider knows Slipway
+	ClientID string `json:"clientId"`
+
+	// DefaultRoles what those have
+	DefaultRoles []string `json:"defaultRoles"`
+
+	// Domains whose addresses the provider signs in
+	Domains []SsoDomainView `json:"domains"`
+
+	// EmergencyUsers admins whose password signs in all the same
+	EmergencyUsers []string `json:"emergencyUsers"`
+
+	// HasClientSecret whether a secret is stored; it is never shown
+	HasClientSecret bool `json:"hasClientSecret"`
+
+	// HasScimToken whether the directory can say who has left, by SCIM
+	HasScimToken bool `json:"hasScimToken"`
+
+	// IsEnabled false: nobody is led to the provider
+	IsEnabled bool `json:"isEnabled"`
+
+	// IsRequired whether passwords of people with an address in the domains do not sign in
+	IsRequired bool `json:"isRequired"`
+
+	// Issuer of the provider; empty: none is set up
+	Issuer string `json:"issuer"`
+
+	// PendingApproval the approval that a change waits for
+	PendingApproval string `json:"pendingApproval,omitempty"`
+
+	// RedirectURI to be registered at the provider
+	RedirectURI string `json:"redirectUri"`
+
+	// Rules roles by values of the claim; with a rule, roles follow the provider at each sign-in
+	Rules []SsoRuleView `json:"rules"`
+
+	// ScimURL what the directory calls
+	ScimURL string `json:"scimUrl"`
+
+	// SecondFactorValues values of the claims amr and acr by which signing in needs no second factor here; empty: none does
+	SecondFactorValues []string `json:"secondFactorValues"`
+
+	// UpdatedAt When it was changed last
+	UpdatedAt *time.Time `json:"updatedAt,omitempty"`
+
+	// Version 0 while nothing was set up; send it as If-Match to change what you have read
+	Version int64 `json:"version"`
+
+	// VouchesForAddresses whether an address counts without the claim email_verified, because the directory's admins alone can set it
+	VouchesForAddresses bool `json:"vouchesForAddresses"`
+}
 
 // StandInRequest defines model for StandInRequest.
 type StandInRequest struct {
@@ -15927,6 +16159,34 @@ func (c *Client) SetReturnPolicy(ctx context.Context, id string, body SetReturnP
 	}, options)
 }
 
+// ConfirmSignOnDomain calls POST /operations/organisations/{id}/sign-on/domains.
+//
+// For who cannot set a TXT record. The organisation has added the domain before.
+//
+// Scope for API clients: `operations:write`.
+func (c *Client) ConfirmSignOnDomain(ctx context.Context, id string, body ConfirmSignOnDomainRequest, options ...Option) (*SsoDomainView, error) {
+	return call[SsoDomainView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/operations/organisations/{id}/sign-on/domains", id),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// AllowPasswords calls POST /operations/organisations/{id}/sign-on/passwords.
+//
+// For an organisation whose provider is down and whose emergency admins cannot be reached. It makes the provider optional; its admins get a mail.
+//
+// Scope for API clients: `operations:write`.
+func (c *Client) AllowPasswords(ctx context.Context, id string, body AllowPasswordsRequest, options ...Option) (*SsoView, error) {
+	return call[SsoView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/operations/organisations/{id}/sign-on/passwords", id),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
 // ChangeTerms calls PATCH /operations/organisations/{id}/terms.
 //
 // Fields that are left out stay as they are. The terms change when the second operator has approved (POST /operations/approvals/{id}/decision); what was quoted keeps its price.
@@ -16712,6 +16972,149 @@ func (c *Client) GetSendersInfo(ctx context.Context, id string, options ...Optio
 		method: "GET",
 		path:   fill("/organisations/{id}/senders-info", id),
 		keyed:  true,
+	}, options)
+}
+
+// DeleteSignOn calls DELETE /organisations/{id}/sign-on.
+//
+// For admins. Everybody signs in by a password again; who has none sets one by a link.
+//
+// Not for API clients.
+func (c *Client) DeleteSignOn(ctx context.Context, id string, options ...Option) error {
+	return c.perform(ctx, operation{
+		method: "DELETE",
+		path:   fill("/organisations/{id}/sign-on", id),
+		keyed:  true,
+	}, options)
+}
+
+// GetSignOn calls GET /organisations/{id}/sign-on.
+//
+// For admins.
+//
+// Not for API clients.
+func (c *Client) GetSignOn(ctx context.Context, id string, options ...Option) (*SsoView, error) {
+	return call[SsoView](ctx, c, operation{
+		method: "GET",
+		path:   fill("/organisations/{id}/sign-on", id),
+		keyed:  true,
+	}, options)
+}
+
+// SetSignOn calls PUT /organisations/{id}/sign-on.
+//
+// For admins. A provider of OpenID Connect. Under a policy that asks for a second person the change waits for another admin, and `pendingApproval` names what it waits for.
+//
+// Not for API clients.
+func (c *Client) SetSignOn(ctx context.Context, id string, body SetSignOnRequest, options ...Option) (*SsoView, error) {
+	return call[SsoView](ctx, c, operation{
+		method: "PUT",
+		path:   fill("/organisations/{id}/sign-on", id),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// CheckSignOn calls POST /organisations/{id}/sign-on/check.
+//
+// For admins. It changes nothing. To go the whole way in a browser, open /console/session/sign-on/test.
+//
+// Not for API clients.
+func (c *Client) CheckSignOn(ctx context.Context, id string, options ...Option) (*SsoCheckView, error) {
+	return call[SsoCheckView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/organisations/{id}/sign-on/check", id),
+	}, options)
+}
+
+// AddSignOnDomain calls POST /organisations/{id}/sign-on/domains.
+//
+// For admins. It counts when it is proven, by a TXT record in its DNS or by an operator.
+//
+// Not for API clients.
+func (c *Client) AddSignOnDomain(ctx context.Context, id string, body AddSignOnDomainRequest, options ...Option) (*SsoDomainView, error) {
+	return call[SsoDomainView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/organisations/{id}/sign-on/domains", id),
+		body:   body,
+		keyed:  true,
+	}, options)
+}
+
+// DeleteSignOnDomain calls DELETE /organisations/{id}/sign-on/domains/{domainId}.
+//
+// For admins. Its people are not led to the provider any more.
+//
+// Not for API clients.
+func (c *Client) DeleteSignOnDomain(ctx context.Context, id string, domainID string, options ...Option) error {
+	return c.perform(ctx, operation{
+		method: "DELETE",
+		path:   fill("/organisations/{id}/sign-on/domains/{domainId}", id, domainID),
+		keyed:  true,
+	}, options)
+}
+
+// CheckSignOnDomain calls POST /organisations/{id}/sign-on/domains/{domainId}/check.
+//
+// For admins. A proven domain stays so.
+//
+// Not for API clients.
+func (c *Client) CheckSignOnDomain(ctx context.Context, id string, domainID string, options ...Option) (*SsoDomainView, error) {
+	return call[SsoDomainView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/organisations/{id}/sign-on/domains/{domainId}/check", id, domainID),
+		keyed:  true,
+	}, options)
+}
+
+// ListSignOnLinks calls GET /organisations/{id}/sign-on/links.
+//
+// For admins.
+//
+// Not for API clients.
+func (c *Client) ListSignOnLinks(ctx context.Context, id string, options ...Option) (*SsoLinkList, error) {
+	return call[SsoLinkList](ctx, c, operation{
+		method: "GET",
+		path:   fill("/organisations/{id}/sign-on/links", id),
+		keyed:  true,
+	}, options)
+}
+
+// DeleteSignOnLink calls DELETE /organisations/{id}/sign-on/links/{linkId}.
+//
+// For admins. At the next sign-in the person is found by a verified address again. Sessions that the provider has begun end.
+//
+// Not for API clients.
+func (c *Client) DeleteSignOnLink(ctx context.Context, id string, linkID string, options ...Option) error {
+	return c.perform(ctx, operation{
+		method: "DELETE",
+		path:   fill("/organisations/{id}/sign-on/links/{linkId}", id, linkID),
+		keyed:  true,
+	}, options)
+}
+
+// DeleteScimToken calls DELETE /organisations/{id}/sign-on/scim-token.
+//
+// For admins. What it has ended stays so.
+//
+// Not for API clients.
+func (c *Client) DeleteScimToken(ctx context.Context, id string, options ...Option) error {
+	return c.perform(ctx, operation{
+		method: "DELETE",
+		path:   fill("/organisations/{id}/sign-on/scim-token", id),
+		keyed:  true,
+	}, options)
+}
+
+// MakeScimToken calls POST /organisations/{id}/sign-on/scim-token.
+//
+// For admins. By it the directory says, at /scim/v2/Users, who has left: SCIM 2.0 as Entra ID and Okta send it. The token before stops working.
+//
+// Not for API clients.
+func (c *Client) MakeScimToken(ctx context.Context, id string, options ...Option) (*SsoTokenView, error) {
+	return call[SsoTokenView](ctx, c, operation{
+		method: "POST",
+		path:   fill("/organisations/{id}/sign-on/scim-token", id),
 	}, options)
 }
 

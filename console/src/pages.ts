@@ -43,6 +43,7 @@ export const pages: Page[] = [
     group: "Organisation",
     component: "Organisation",
   },
+  { path: "/o/:organisation/sign-on", title: "Sign-in", menu: true, component: "SignOn" },
   { path: "/o/:organisation/books", title: "Books", menu: true, component: "Books" },
   { path: "/o/:organisation/people", title: "People", menu: true, component: "People" },
   { path: "/o/:organisation/clients", title: "API clients", menu: true, component: "Clients" },

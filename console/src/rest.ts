@@ -30,6 +30,7 @@ export { default as Owed } from "./pages/ops/Owed.svelte";
 export { default as Rails } from "./pages/ops/Rails.svelte";
 export { default as Review } from "./pages/ops/Review.svelte";
 export { default as Reviews } from "./pages/ops/Reviews.svelte";
+export { default as SignOn } from "./pages/SignOn.svelte";
 export { default as Search } from "./pages/Search.svelte";
 export { default as Suspense } from "./pages/ops/Suspense.svelte";
 export { default as Tenant } from "./pages/ops/Tenant.svelte";

@@ -12,8 +12,8 @@
 //     its testers steer: sandbox_bank.go, sandbox_idv.go, sandbox_market.go and sandbox_mail.go.
 //   - Then one file for each noun, named after it: how it is built, its background jobs, and the functions that it gets
 //     from other nouns. Rails: chains.go, bank.go, ebics.go, rates.go.
-//   - People: mail.go, users.go, signin.go, approvals.go, organisations.go, verification.go (by the provider),
-//     reviews.go (by hand).
+//   - People: mail.go, users.go, signin.go, signon.go (by providers of OpenID Connect), approvals.go, organisations.go,
+//     verification.go (by the provider), reviews.go (by hand).
 //   - The directory: wallets.go, bankaccounts.go with bankaccounts_sandbox.go or bankaccounts_live.go, screening.go,
 //     documents.go, comments.go, webhooks.go, feed.go, and reference.go (countries, currencies, pairs and tokens, by
 //     what clients call them).
@@ -64,6 +64,7 @@ import (
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/preference"
 	"slipway/internal/identity/review"
+	"slipway/internal/identity/sso"
 	"slipway/internal/identity/twofactor"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/billscan"
@@ -146,6 +147,7 @@ type App struct {
 	Verification *idv.Service
 	Reviews      *review.Service
 	Auth         *auth.Service
+	SignOn       *sso.Service
 	tokens       *auth.Cache
 	factors      *twofactor.Service
 
@@ -351,6 +353,7 @@ func (a *App) identityParts() error {
 	}
 
 	a.buildSignIn()
+	a.buildSignOn()
 
 	return nil
 }

@@ -36,6 +36,7 @@ func (a *App) registerGauges() {
 	a.metrics.Gauges(a.rateGauges()...)
 	a.metrics.Gauges(a.logGauges()...)
 	a.metrics.Gauges(a.backupGauges()...)
+	a.metrics.Gauges(a.signOnGauges()...)
 }
 
 // logGauges are about the log itself.

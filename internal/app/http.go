@@ -82,6 +82,7 @@ func (a *App) buildAPI(ctx context.Context) error {
 // routes registers every operation, in the order of the interface.
 func (a *App) routes(api *web.API) {
 	a.Auth.Routes(api)
+	a.SignOn.Routes(api)
 	a.consolePages(api)
 	account.Routes(api, a.Log, a.Config.Mode.Mark(), a.workplace())
 	account.UnsubscribeRoutes(api, a.Preferences, a.perSource(account.PerSource))
@@ -152,6 +153,7 @@ func (a *App) consolePages(api *web.API) {
 	console.Routes(api)
 	signin.Routes(api, signin.Deps{
 		Auth:     a.Auth,
+		SignOn:   a.SignOn,
 		Log:      a.Log,
 		Mark:     a.Config.Mode.Mark(),
 		Standing: a.outside.Standing,

@@ -4,6 +4,8 @@ import (
 	"io"
 	"time"
 
+	"slipway/internal/rails/dns"
+
 	"github.com/alexedwards/argon2id"
 	"github.com/ethereum/go-ethereum/common"
 
@@ -38,6 +40,8 @@ type Outside struct {
 	Sandbox func(a *App, api *web.API)
 	// Standing returns the user of a sandbox, whom the page for signing in shows. nil: there is none.
 	Standing func() signin.Person
+	// DNS reads what domains say of their owners. nil: the resolver of the machine.
+	DNS dns.Resolver
 	// PrivateNodes lets operators name nodes on loopback and in private networks.
 	PrivateNodes bool
 	// LogDropped counts the lines of the log that its reader did not take. nil: whoever logs waits for the reader.

@@ -14,6 +14,7 @@ import (
 	"slipway/internal/identity/idv"
 	"slipway/internal/identity/organisation"
 	"slipway/internal/identity/review"
+	"slipway/internal/identity/sso"
 	"slipway/internal/identity/user"
 	"slipway/internal/payments/chatchannel"
 	"slipway/internal/payments/invoicelink"
@@ -35,6 +36,7 @@ func sealedColumns() []*db.Sealed {
 		comment.Sealed(),
 		idv.Sealed(),
 		review.Sealed(),
+		sso.Sealed(),
 		receiver.Sealed(),
 		bankaccount.Sealed(),
 		endpoint.Sealed(),

@@ -18,6 +18,10 @@ class AddRecordCommentRequest(TypedDict):
     internal: NotRequired[bool | None]
 
 
+class AddSignOnDomainRequest(TypedDict):
+    domain: str
+
+
 class AddTenantRequest(TypedDict):
     address: NotRequired[OrganisationAddressInput | None]
     country: NotRequired[str | None]
@@ -28,6 +32,10 @@ class AddTenantRequest(TypedDict):
     name: NotRequired[str | None]
     organisationType: Literal["Organisation", "HNWI"]
     registrationNumber: NotRequired[str | None]
+
+
+class AllowPasswordsRequest(TypedDict):
+    reason: str
 
 
 class AnalysisCaseView(TypedDict):
@@ -539,6 +547,7 @@ class AuthSessionView(TypedDict):
     expiresAt: str
     lastUsedAt: str
     secondFactorAt: str | None
+    signOn: str
     source: str
 
 
@@ -1172,6 +1181,11 @@ class ConfirmInvoiceLinkProposalRequest(TypedDict):
 
 class ConfirmSafeTransactionRequest(TypedDict):
     signature: str
+
+
+class ConfirmSignOnDomainRequest(TypedDict):
+    domain: str
+    reason: str
 
 
 class CreateAPIKeyRequest(TypedDict):
@@ -3674,6 +3688,21 @@ class SetReturnPolicyRequest(TypedDict):
     policy: Literal["RECREDIT", "HOLD", "RESEND"]
 
 
+class SetSignOnRequest(TypedDict):
+    admitsOthers: NotRequired[bool | None]
+    claim: NotRequired[str | None]
+    clientId: str
+    clientSecret: NotRequired[str | None]
+    defaultRoles: NotRequired[list[str]]
+    emergencyUsers: NotRequired[list[str]]
+    isEnabled: bool
+    isRequired: NotRequired[bool | None]
+    issuer: str
+    rules: NotRequired[list[SsoRuleViewInput]]
+    secondFactorValues: NotRequired[list[str]]
+    vouchesForAddresses: NotRequired[bool | None]
+
+
 class SettleReturnRequest(TypedDict):
     action: Literal["RESEND", "RECREDIT"]
     bankAccount: NotRequired[str | None]
@@ -3683,6 +3712,73 @@ class SettleReturnRequest(TypedDict):
 class SettlementPolicyView(TypedDict):
     organisation: str
     policy: Literal["RECREDIT", "HOLD", "RESEND"]
+
+
+class SsoCheckView(TypedDict):
+    clockAheadSeconds: int
+    isReachable: bool
+    problem: str
+
+
+class SsoDomainView(TypedDict):
+    _id: str
+    createdAt: str
+    domain: str
+    provenAt: str | None
+    recordName: str
+    recordValue: str
+
+
+class SsoLinkList(TypedDict):
+    data: list[SsoLinkView]
+
+
+class SsoLinkView(TypedDict):
+    _id: str
+    createdAt: str
+    email: str
+    issuer: str
+    lastUsedAt: str
+    name: str
+    subject: str
+    user: str
+
+
+class SsoRuleView(TypedDict):
+    roles: list[Literal["viewer", "initiator", "approver", "admin"]]
+    value: str
+
+
+class SsoRuleViewInput(TypedDict):
+    roles: list[Literal["viewer", "initiator", "approver", "admin"]]
+    value: str
+
+
+class SsoTokenView(TypedDict):
+    token: str
+    url: str
+
+
+class SsoView(TypedDict):
+    admitsOthers: bool
+    claim: str
+    clientId: str
+    defaultRoles: list[str]
+    domains: list[SsoDomainView]
+    emergencyUsers: list[str]
+    hasClientSecret: bool
+    hasScimToken: bool
+    isEnabled: bool
+    isRequired: bool
+    issuer: str
+    pendingApproval: NotRequired[str | None]
+    redirectUri: str
+    rules: list[SsoRuleView]
+    scimUrl: str
+    secondFactorValues: list[str]
+    updatedAt: str | None
+    version: int
+    vouchesForAddresses: bool
 
 
 class StandInRequest(TypedDict):

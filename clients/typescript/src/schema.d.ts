@@ -1584,6 +1584,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operations/organisations/{id}/sign-on/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmSignOnDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operations/organisations/{id}/sign-on/passwords": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["allowPasswords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operations/organisations/{id}/terms": {
         parameters: {
             query?: never;
@@ -2203,6 +2235,134 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/sign-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSignOn"];
+        put: operations["setSignOn"];
+        post?: never;
+        delete: operations["deleteSignOn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/sign-on/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkSignOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/sign-on/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["addSignOnDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/sign-on/domains/{domainId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteSignOnDomain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/sign-on/domains/{domainId}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkSignOnDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/sign-on/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSignOnLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/sign-on/links/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteSignOnLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organisations/{id}/sign-on/scim-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["makeScimToken"];
+        delete: operations["deleteScimToken"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3759,6 +3919,9 @@ export interface components {
             documents?: string[];
             internal?: boolean | null;
         };
+        AddSignOnDomainRequest: {
+            domain: string;
+        };
         AddTenantRequest: {
             address?: components["schemas"]["OrganisationAddressInput"] | null;
             country?: string | null;
@@ -3770,6 +3933,9 @@ export interface components {
             /** @enum {string} */
             organisationType: "Organisation" | "HNWI";
             registrationNumber?: string | null;
+        };
+        AllowPasswordsRequest: {
+            reason: string;
         };
         AnalysisCaseView: {
             _id: string;
@@ -4257,6 +4423,7 @@ export interface components {
             expiresAt: string;
             lastUsedAt: string;
             secondFactorAt: string | null;
+            signOn: string;
             source: string;
         };
         AuthSessionViewList: {
@@ -4834,6 +5001,10 @@ export interface components {
         };
         ConfirmSafeTransactionRequest: {
             signature: string;
+        };
+        ConfirmSignOnDomainRequest: {
+            domain: string;
+            reason: string;
         };
         CreateAPIKeyRequest: {
             allowedIps?: string[];
@@ -7171,6 +7342,20 @@ export interface components {
             /** @enum {string} */
             policy: "RECREDIT" | "HOLD" | "RESEND";
         };
+        SetSignOnRequest: {
+            admitsOthers?: boolean | null;
+            claim?: string | null;
+            clientId: string;
+            clientSecret?: string | null;
+            defaultRoles?: string[];
+            emergencyUsers?: string[];
+            isEnabled: boolean;
+            isRequired?: boolean | null;
+            issuer: string;
+            rules?: components["schemas"]["SsoRuleViewInput"][];
+            secondFactorValues?: string[];
+            vouchesForAddresses?: boolean | null;
+        };
         SettlementPolicyView: {
             organisation: string;
             /** @enum {string} */
@@ -7181,6 +7366,65 @@ export interface components {
             action: "RESEND" | "RECREDIT";
             bankAccount?: string | null;
             payment: number;
+        };
+        SsoCheckView: {
+            clockAheadSeconds: number;
+            isReachable: boolean;
+            problem: string;
+        };
+        SsoDomainView: {
+            _id: string;
+            createdAt: string;
+            domain: string;
+            provenAt: string | null;
+            recordName: string;
+            recordValue: string;
+        };
+        SsoLinkList: {
+            data: components["schemas"]["SsoLinkView"][];
+        };
+        SsoLinkView: {
+            _id: string;
+            createdAt: string;
+            email: string;
+            issuer: string;
+            lastUsedAt: string;
+            name: string;
+            subject: string;
+            user: string;
+        };
+        SsoRuleView: {
+            roles: ("viewer" | "initiator" | "approver" | "admin")[];
+            value: string;
+        };
+        SsoRuleViewInput: {
+            roles: ("viewer" | "initiator" | "approver" | "admin")[];
+            value: string;
+        };
+        SsoTokenView: {
+            token: string;
+            url: string;
+        };
+        SsoView: {
+            admitsOthers: boolean;
+            claim: string;
+            clientId: string;
+            defaultRoles: string[];
+            domains: components["schemas"]["SsoDomainView"][];
+            emergencyUsers: string[];
+            hasClientSecret: boolean;
+            hasScimToken: boolean;
+            isEnabled: boolean;
+            isRequired: boolean;
+            issuer: string;
+            pendingApproval?: string | null;
+            redirectUri: string;
+            rules: components["schemas"]["SsoRuleView"][];
+            scimUrl: string;
+            secondFactorValues: string[];
+            updatedAt: string | null;
+            version: number;
+            vouchesForAddresses: boolean;
         };
         StandInRequest: {
             comment: string;
@@ -11045,6 +11289,56 @@ export interface operations {
             };
         };
     };
+    confirmSignOnDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmSignOnDomainRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoDomainView"];
+                };
+            };
+        };
+    };
+    allowPasswords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AllowPasswordsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoView"];
+                };
+            };
+        };
+    };
     changeTerms: {
         parameters: {
             query?: never;
@@ -12152,6 +12446,240 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["OrganisationSendersInfoView"];
                 };
+            };
+        };
+    };
+    getSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoView"];
+                };
+            };
+        };
+    };
+    setSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetSignOnRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoView"];
+                };
+            };
+        };
+    };
+    deleteSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    checkSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoCheckView"];
+                };
+            };
+        };
+    };
+    addSignOnDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddSignOnDomainRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoDomainView"];
+                };
+            };
+        };
+    };
+    deleteSignOnDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domainId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    checkSignOnDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domainId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoDomainView"];
+                };
+            };
+        };
+    };
+    listSignOnLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoLinkList"];
+                };
+            };
+        };
+    };
+    deleteSignOnLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    makeScimToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoTokenView"];
+                };
+            };
+        };
+    };
+    deleteScimToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -72,6 +72,7 @@ func Examine(ctx context.Context, c *config.Config, schema fs.FS) []Finding {
 	d.networks(ctx)
 	d.rates(ctx)
 	d.providers(ctx)
+	d.signOn(ctx)
 	d.mail(ctx)
 	d.bank(ctx)
 	d.lists()

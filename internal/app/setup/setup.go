@@ -9,8 +9,9 @@
 //   - The first configuration: setup.go (a run), questions.go and parties.go (what is asked), ask.go, check.go,
 //     facts.go, keys.go, file.go (how the file is completed).
 //   - What stands is looked at: doctor.go, doctor_chain.go (keys and networks), limits.go (what a node takes in one
-//     request), doctor_ebics.go, doctor_backup.go, rates.go, doctor_ways.go (proxies, buckets, providers), upgrade.go
-//     (what another program would change), store.go (whether PostgreSQL archives its log).
+//     request), doctor_ebics.go, doctor_backup.go, doctor_signon.go (the provider of the platform's people), rates.go,
+//     doctor_ways.go (proxies, buckets, providers), upgrade.go (what another program would change), store.go (whether
+//     PostgreSQL archives its log).
 //   - What is sent by a key at hand: deploy.go (the router's contract), rotate.go (another operator's key).
 package setup
 

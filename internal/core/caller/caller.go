@@ -35,6 +35,18 @@ type Principal struct {
 	StandsInFor string         // the user for whom the person accepts at present, who is not authorized himself; "": nobody
 	TwoFactor   bool           // the person has a second factor
 	ProvenAt    time.Time      // last proof of it in this session; zero: never
+	SignedOn    bool           // the organisation's provider has signed the person in, who acts in it alone
+	Without     string         // the organisation that asks for its provider, in which the session does not act; "": none
+}
+
+// MayActIn reports whether the caller may act in an organisation at all, as far as his credential goes: an API client
+// and whoever an organisation's provider has signed in act in that one, whatever others their person is in.
+func (p *Principal) MayActIn(organisation string) bool {
+	if p.Client || p.SignedOn {
+		return organisation == p.Organisation
+	}
+
+	return p.Without == "" || organisation != p.Without
 }
 
 // Is reports whether the member has the role.

@@ -25,6 +25,17 @@ const (
 	AccountSetUp       Code = "ACCOUNT_SET_UP"
 	PasswordTooShortBy Code = "PASSWORD_TOO_SHORT_ALONE"
 
+	SignOnRequired  Code = "SIGN_ON_REQUIRED"
+	SignOnNone      Code = "SIGN_ON_NONE"
+	SignOnState     Code = "SIGN_ON_STATE"
+	SignOnRefused   Code = "SIGN_ON_REFUSED"
+	SignOnNoAccess  Code = "SIGN_ON_NO_ACCESS"
+	SignOnIssuer    Code = "SIGN_ON_ISSUER_INVALID"
+	SignOnEmergency Code = "SIGN_ON_EMERGENCY_MISSING"
+	DomainTaken     Code = "DOMAIN_TAKEN"
+	DomainUnproven  Code = "DOMAIN_NOT_PROVEN"
+	DomainLimit     Code = "DOMAIN_LIMIT"
+
 	PasskeyInvalid      Code = "PASSKEY_INVALID"
 	PasskeyCopied       Code = "PASSKEY_COPIED"
 	PasskeyNone         Code = "PASSKEY_NONE"
@@ -64,6 +75,17 @@ var signinCodes = map[Code]string{
 	AccountSetUp:     "The account has been set up already.",
 	PasswordTooShortBy: "The password is too short to stand alone: change it to a longer one before the second " +
 		"factor is switched off.",
+	SignOnRequired: "People with an address of this organisation sign in by its provider. The password does not sign in.",
+	SignOnNone:     "No organisation signs people with this address in by a provider.",
+	SignOnState:    "The answer of the provider belongs to no sign-in of this browser, or came too late. Begin again.",
+	SignOnRefused:  "The provider has not signed the person in, or what it has sent is not sound. The text says which.",
+	SignOnNoAccess: "The provider has signed the person in, and the organisation does not let him in. The text says why.",
+	SignOnIssuer:   "The issuer cannot be that of a provider.",
+	SignOnEmergency: "Before the provider is required, an admin with a password and a second factor must be named, so that " +
+		"somebody can sign in when the provider cannot.",
+	DomainTaken:    "Another organisation has proven that the domain is its own.",
+	DomainUnproven: "The domain is not proven: its DNS does not have the record yet.",
+	DomainLimit:    "The organisation has as many domains as it may have.",
 	PasskeyInvalid: "The passkey was not accepted: it is unknown, was made for another address, did not verify the " +
 		"person, or answers a challenge that is used or too old.",
 	PasskeyCopied:       "The passkey was not accepted: its counter went back, so somebody may hold a copy of it.",

@@ -39,6 +39,7 @@ const (
 	Policy      Kind = "POLICY"       // weaken the organisation's policy
 	Member      Kind = "MEMBER"       // change a member
 	Invitation  Kind = "INVITATION"   // invite a person
+	SignOn      Kind = "SIGN_ON"      // change the provider that signs the organisation's people in
 	Period      Kind = "PERIOD"       // close a month of the organisation's book, or reopen it
 
 	// Kinds of the platform, of no organisation: two operators decide.
@@ -61,7 +62,7 @@ const (
 
 // aboutPeople reports whether a kind is about who decides in the organisation, and not about whom it pays.
 func (k Kind) aboutPeople() bool {
-	return k == Policy || k == Member || k == Invitation
+	return k == Policy || k == Member || k == Invitation || k == SignOn
 }
 
 // Status is the state of an approval.

@@ -17,7 +17,8 @@
 //     limits.go, cache.go.
 //   - Signing in: service.go, register.go, login.go, refresh.go, change_password.go, second.go (sign-in with a second
 //     factor, step-up), passkey.go (the same with passkeys, and sign-in by one alone), person.go (a person who proves
-//     himself at a terminal), console.go (sessions with a cookie).
+//     himself at a terminal), console.go (sessions with a cookie), sign_on.go (sessions that a provider of OpenID
+//     Connect has begun).
 //   - Programs: client.go (API clients), client_end.go (their owners are told that one ends).
 //   - Links in mails: link.go, recovery.go.
 //   - What the platform's people start: staff_mail.go, complete_account.go, prepare.go (an account for one of them,

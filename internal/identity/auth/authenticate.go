@@ -134,6 +134,8 @@ type bearer struct {
 	lastUse    time.Time // of a session of the console
 	cookieUsed bool      // the browser is known to have the cookie
 	replaced   bool      // the cookie was replaced by that of a step-up
+
+	signOn, without string // as of its session
 }
 
 // clientEnd returns when the API client expires: in the far future for people and for clients without an end.
@@ -174,8 +176,12 @@ func (b bearer) principal(now time.Time, orgID string) (*caller.Principal, error
 		return nil, tokenInvalid()
 	case !b.userActive:
 		return nil, accountInactive()
+	case orgID != "" && orgID == b.without:
+		return nil, signOnRequired()
 	case orgID != "" && b.organisation != orgID:
 		return nil, fault.Missing("organisation")
+	case b.boundByProvider() && b.organisation == "": // the membership has ended
+		return nil, tokenInvalid()
 	}
 
 	p := &caller.Principal{
@@ -195,6 +201,8 @@ func (b bearer) principal(now time.Time, orgID string) (*caller.Principal, error
 	if b.replaced {
 		p.ProvenAt = time.Time{}
 	}
+
+	b.limitSignOn(p)
 
 	if b.client != "" { // it acts as a member only, whatever else its person may do
 		p.Client = true

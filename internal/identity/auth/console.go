@@ -8,7 +8,6 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/passkey"
-	"slipway/internal/identity/user"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/limit"
 	"slipway/internal/platform/secret"
@@ -59,11 +58,7 @@ func (s *Service) ConsoleLoginPasskey(ctx context.Context, temp string, a passke
 		return got.Cookie, err
 	}
 
-	err = s.signInByPasskey(ctx, a, func(tx *db.Tx, u user.User) {
-		s.begin(ctx, tx, session{user: u.ID, provenAt: tx.Now}, t)
-	})
-
-	return t.Cookie, err
+	return t.Cookie, s.signInByPasskey(ctx, a, t)
 }
 
 // ConsoleSetUp returns a new secret for the authenticator app of a person who must set up a second factor. needed is

@@ -47,8 +47,13 @@ func (s *Service) login(ctx context.Context, email, pass string, t Tokens) (sign
 			return nil
 		}
 
+		ses, err := s.bind(ctx, tx, u, session{user: u.ID, passwordAt: tx.Now}, "")
+		if err != nil {
+			return err
+		}
+
 		out = signIn{Tokens: t, setup: u.TwoFactorRequired}
-		s.begin(ctx, tx, session{user: u.ID, passwordAt: tx.Now}, out.Tokens)
+		s.begin(ctx, tx, ses, out.Tokens)
 
 		return user.NoteLanguage(ctx, tx, u.ID)
 	})
@@ -99,7 +104,7 @@ func (s *Service) askSecond(ctx context.Context, tx *db.Tx, u user.User, p passw
 
 	second, err := twofactor.Enabled(ctx, tx, u.ID)
 	if second {
-		writeChallenge(tx, temp, u.ID, p.version)
+		writeChallenge(tx, temp, u.ID, p.version, "")
 	}
 
 	return second, err

@@ -147,18 +147,14 @@ func (s *Service) AskToSignIn(ctx context.Context, temp string) (o passkey.Optio
 func (s *Service) loginPasskey(ctx context.Context, a passkey.Answer) (signIn, error) {
 	out := signIn{Tokens: newTokens()}
 
-	err := s.signInByPasskey(ctx, a, func(tx *db.Tx, u user.User) {
-		s.begin(ctx, tx, session{user: u.ID, provenAt: tx.Now}, out.Tokens)
-	})
+	err := s.signInByPasskey(ctx, a, out.Tokens)
 
 	return out, err
 }
 
-// signInByPasskey checks a browser's answer and calls begin, in the same transaction, with whose passkey it is. It
-// refuses the accounts that a password would not sign in either.
-func (s *Service) signInByPasskey(
-	ctx context.Context, a passkey.Answer, begin func(tx *db.Tx, u user.User),
-) error {
+// signInByPasskey checks a browser's answer and begins a session of whose passkey it is. It refuses the accounts that a
+// password would not sign in either.
+func (s *Service) signInByPasskey(ctx context.Context, a passkey.Answer, t Tokens) error {
 	if err := s.limits.fromSource(ctx, s.limits.source, s.db.Now()); err != nil {
 		return err
 	}
@@ -187,7 +183,12 @@ func (s *Service) signInByPasskey(
 			return nil, nil
 		}
 
-		begin(tx, u)
+		ses, err := s.bind(ctx, tx, u, session{user: u.ID, provenAt: tx.Now}, "")
+		if err != nil {
+			return nil, err
+		}
+
+		s.begin(ctx, tx, ses, t)
 
 		return nil, user.NoteLanguage(ctx, tx, u.ID)
 	})

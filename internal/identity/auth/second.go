@@ -28,6 +28,7 @@ type challenge struct {
 	failures, used int64
 	expiresAt      int64
 	hash           string
+	signOn         string // whose provider has signed the person in; "": a password did
 }
 
 // openChallenge returns the challenge of a tempToken. Unknown, used and expired tempTokens are refused alike, and so
@@ -106,11 +107,16 @@ func (s *Service) loginSecond(ctx context.Context, temp string, given proof, t T
 			return refused, err
 		}
 
-		s.begin(ctx, tx, session{
+		ses := session{
 			user:       u.ID,
 			provenAt:   tx.Now,
 			passwordAt: db.Time(c.expiresAt).Add(-ChallengeLifetime),
-		}, out.Tokens)
+		}
+		if ses, err = s.bind(ctx, tx, u, ses, c.signOn); err != nil {
+			return nil, err
+		}
+
+		s.begin(ctx, tx, ses, out.Tokens)
 
 		return nil, user.NoteLanguage(ctx, tx, u.ID)
 	})
@@ -350,6 +356,7 @@ type sessionView struct {
 	Source     string     `json:"source" doc:"address that used it last: for a sign-in or refresh, and in the console for anything"`
 	Current    bool       `json:"current" doc:"the session that asks"`
 	Console    bool       `json:"console" doc:"begun in the console: the browser holds a cookie, and no tokens"`
+	SignOn     string     `json:"signOn" doc:"whose provider of OpenID Connect has begun it: an organisation, or platform; empty: a password or a passkey did" example:""`
 	ProvenAt   *time.Time `json:"secondFactorAt" doc:"when the second factor was last proven in it"`
 	LastUsedAt time.Time  `json:"lastUsedAt"`
 	ExpiresAt  time.Time  `json:"expiresAt"`
@@ -367,6 +374,7 @@ func (s *Service) sessions(ctx context.Context, p caller.Principal) ([]sessionVi
 			Source:     r.source,
 			Current:    r.id == p.Credential,
 			Console:    r.console,
+			SignOn:     r.signOn,
 			ProvenAt:   shownOrNil(r.proven),
 			LastUsedAt: user.Shown(db.Time(r.rotated)),
 			ExpiresAt:  user.Shown(db.Time(r.expires)),

@@ -57,6 +57,7 @@ type Service struct {
 	common     blockList
 	staffMails *limit.Limiter
 	scopes     func() []string // every scope that an API client can have
+	governs    Governs         // nil: no provider is required anywhere
 }
 
 // New returns the service and registers its jobs.

@@ -18,6 +18,8 @@ type session struct {
 	passwordAt         time.Time // when the password was given; zero: it was not
 	begunFrom          string    // limit.SourceKey of where it began
 	console            bool      // it has a cookie in place of tokens
+	signOn             string    // whose provider has signed the person in: an organisation or Platform; "": none
+	without            string    // where the session does not act, because a provider is required there; "": nowhere
 }
 
 // maxSiblings bounds the tokens that one refresh can issue within the grace.

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"slipway/internal/core/caller"
@@ -16,7 +17,7 @@ var (
 	insertSession  = db.InsertInto(
 		"sessions",
 		"id, user_id, generation, rotated_at, rotated_source, expires_at, created_at, client_id, organisation, "+
-			"second_factor_at, begun_from, console, password_at",
+			"second_factor_at, begun_from, console, password_at, sign_on, without_sign_on",
 	)
 	insertAccess  = db.InsertInto("access_tokens", "hash, session_id, user_id, expires_at")
 	insertRefresh = db.InsertInto("refresh_tokens", "hash, session_id, user_id, generation, expires_at")
@@ -29,9 +30,22 @@ type password struct {
 	short   bool // allowed beside a second factor only
 }
 
+// passwordOf returns a person's password: that of version 0, which nothing matches, for who has none because a provider
+// signs him in.
 func passwordOf(ctx context.Context, q db.Querier, userID string) (password, error) {
-	return db.One(ctx, q, func(p *password) []any { return []any{&p.hash, &p.version, &p.short} },
+	p, err := db.One(ctx, q, func(p *password) []any { return []any{&p.hash, &p.version, &p.short} },
 		"SELECT hash, version, needs_second_factor FROM passwords WHERE user_id = ?", userID)
+	if errors.Is(err, db.ErrNone) {
+		return password{}, nil
+	}
+
+	return p, err
+}
+
+// deletePassword deletes a person's password: nothing signs in by one until another is set.
+func deletePassword(tx *db.Tx, userID string) error {
+	_, err := tx.Exec("DELETE FROM passwords WHERE user_id = ?", userID)
+	return err
 }
 
 // writePassword replaces the password of a version. Version 0 means that there is none yet.
@@ -76,6 +90,15 @@ func revokeOthers(tx *db.Tx, userID, keep, reason string) (int64, error) {
 func revokeAll(tx *db.Tx, userID, reason string) error {
 	_, err := tx.Exec("UPDATE sessions SET revoked_at = ?, revoked_why = ? WHERE user_id = ? AND revoked_at = 0",
 		db.Micros(tx.Now), reason, userID)
+
+	return err
+}
+
+// revokeSignedOn ends the sessions of a person that an organisation's provider has begun.
+func revokeSignedOn(tx *db.Tx, userID, organisation string) error {
+	_, err := tx.Exec(`UPDATE sessions SET revoked_at = ?, revoked_why = 'no longer linked to the provider'
+			WHERE user_id = ? AND sign_on = ? AND revoked_at = 0`,
+		db.Micros(tx.Now), userID, organisation)
 
 	return err
 }
@@ -174,6 +197,8 @@ func writeSession(tx *db.Tx, s session) {
 		s.begunFrom,
 		s.console,
 		db.Micros(s.passwordAt),
+		s.signOn,
+		s.without,
 	)
 }
 
@@ -204,7 +229,7 @@ const (
 		COALESCE(o.policy_version, 0) > 0, COALESCE(o.payer_rules, 0) > 0,
 		COALESCE(o.several_accept, 0) > 0, COALESCE(m.roles, ''),
 		COALESCE(m.user_type, ''), COALESCE(d.user_id, ''), COALESCE(m.stands_in_from, 0),
-		COALESCE(m.stands_in_until, 0), s.rotated_at, `
+		COALESCE(m.stands_in_until, 0), s.rotated_at, s.sign_on, s.without_sign_on, `
 
 	bearerTokens  = "1, FALSE FROM access_tokens a"
 	bearerCookies = "a.used_at, a.replaced FROM console_cookies a"
@@ -214,7 +239,7 @@ const (
 		LEFT JOIN two_factors f ON f.user_id = a.user_id
 		LEFT JOIN api_clients c ON c.id = s.client_id
 		LEFT JOIN members m ON m.user_id = a.user_id AND m.is_active = TRUE
-			AND (s.organisation = '' OR m.organisation = s.organisation) AND `
+			AND (s.organisation = '' OR m.organisation = s.organisation) AND m.organisation <> s.without_sign_on AND `
 	bearerTail = " LEFT JOIN members d ON d.organisation = m.organisation AND d.id = m.stands_in_for" +
 		" AND d.user_type = 'authorized' AND d.is_active = TRUE" +
 		" LEFT JOIN organisations o ON o.id = m.organisation AND o.is_active = TRUE WHERE a.hash = ? " +
@@ -288,6 +313,8 @@ func bearerOf(ctx context.Context, q db.Querier, kind credential, hash, orgID st
 			&r.from,
 			&r.until,
 			&r.lastUse,
+			&r.signOn,
+			&r.without,
 			&r.cookieUsed,
 			&r.replaced,
 		}

@@ -8,20 +8,26 @@ import (
 
 // This file holds all SQL of sign-ins that wait for a second factor, and of sessions as a person sees them.
 
-var insertChallenge = db.InsertInto("login_challenges", "hash, user_id, password, expires_at")
+var insertChallenge = db.InsertInto("login_challenges", "hash, user_id, password, expires_at, sign_on")
 
-func writeChallenge(tx *db.Tx, temp, userID string, password int64) {
-	tx.Insert(insertChallenge, digest(temp), userID, password, db.Micros(tx.Now.Add(ChallengeLifetime)))
+// writeChallenge writes a challenge. signOn is whose provider has signed the person in; "": a password did.
+func writeChallenge(tx *db.Tx, temp, userID string, password int64, signOn string) {
+	tx.Insert(insertChallenge, digest(temp), userID, password, db.Micros(tx.Now.Add(ChallengeLifetime)), signOn)
 }
 
 // challengeByHash returns a challenge, whatever its state, or db.ErrNone.
 func challengeByHash(ctx context.Context, q db.Querier, hash string) (challenge, error) {
 	dest := func(c *challenge) []any {
-		return []any{&c.hash, &c.user, &c.password, &c.failures, &c.used, &c.expiresAt}
+		return []any{&c.hash, &c.user, &c.password, &c.failures, &c.used, &c.expiresAt, &c.signOn}
 	}
 
-	return db.One(ctx, q, dest,
-		"SELECT hash, user_id, password, failures, used_at, expires_at FROM login_challenges WHERE hash = ?", hash)
+	return db.One(
+		ctx,
+		q,
+		dest,
+		"SELECT hash, user_id, password, failures, used_at, expires_at, sign_on FROM login_challenges WHERE hash = ?",
+		hash,
+	)
 }
 
 // countWrongCode counts a wrong code. The last that is allowed uses the tempToken up.
@@ -53,18 +59,19 @@ type openSession struct {
 	id, source                        string
 	rotated, proven, expires, created int64
 	console                           bool
+	signOn                            string
 }
 
 // openSessions returns a person's own sessions that still work, newest first.
 func openSessions(ctx context.Context, d *db.DB, userID string) ([]openSession, error) {
 	dest := func(r *openSession) []any {
-		return []any{&r.id, &r.source, &r.rotated, &r.proven, &r.expires, &r.created, &r.console}
+		return []any{&r.id, &r.source, &r.rotated, &r.proven, &r.expires, &r.created, &r.console, &r.signOn}
 	}
 
 	now := d.Now()
 
 	return db.Select(ctx, d, dest, `SELECT id, rotated_source, rotated_at, second_factor_at, expires_at, created_at,
-			console
+			console, sign_on
 		FROM sessions
 		WHERE user_id = ? AND client_id = '' AND revoked_at = 0 AND expires_at > ?
 			AND (console = FALSE OR rotated_at > ?)

@@ -333,7 +333,7 @@ func (s *Service) visible(ctx context.Context, q db.Querier, applicantID string)
 // within refuses an applicant that is neither the organisation nor one of its active members.
 func (s *Service) within(ctx context.Context, q db.Querier, a Applicant, orgID string) error {
 	missing := fault.Missing("applicant")
-	if p := caller.Of(ctx); p.Client && orgID != p.Organisation {
+	if p := caller.Of(ctx); !p.MayActIn(orgID) {
 		return missing
 	}
 

@@ -198,7 +198,7 @@ func (s *Service) handleList(ctx context.Context, in *listInput) (*web.List[Orga
 	p := caller.Of(ctx)
 
 	only := ""
-	if p.Client { // it is in one organisation, whatever others its person is in
+	if p.Client || p.SignedOn { // it is in one organisation, whatever others its person is in
 		only = p.Organisation
 	}
 

@@ -29,19 +29,8 @@ func (s *Service) Join(ctx context.Context, tx *db.Tx, token string, u user.User
 		return o, Member{}, fault.New(fault.Forbidden, fault.AccountInactive, "The organisation has been switched off.")
 	}
 
-	members, err := countMembers(ctx, tx, o.ID)
-	if err != nil {
+	if err := s.hasRoom(ctx, tx, o.ID, u.ID); err != nil {
 		return o, Member{}, err
-	}
-
-	mine, err := countMemberships(ctx, tx, u.ID)
-	if err != nil {
-		return o, Member{}, err
-	}
-
-	if members >= maxMembers || mine >= maxOrganisations {
-		return o, Member{}, fault.New(fault.Conflict, fault.MemberLimit,
-			"An organisation may have at most %d members, and a user be in %d.", maxMembers, maxOrganisations)
 	}
 
 	m, err := MemberOf(ctx, tx, o.ID, u.ID)

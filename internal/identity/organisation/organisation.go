@@ -16,6 +16,7 @@
 //     platform).
 //   - The use cases: service.go, members.go, invitation.go, invitation_open.go (those that can still be used),
 //     invitation_end.go (people are told that one ends), stand_in.go (a member accepts for another one for a time),
+//     sign_on.go (members by the organisation's provider),
 //     policy_service.go, policy_members.go and terms_proposal.go (what a second person decides), and find.go
 //     (organisations of every tenant, for the platform's people).
 //   - How they are shown: view.go, embedded.go (within other records).

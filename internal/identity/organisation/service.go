@@ -355,7 +355,7 @@ func (s *Service) checkHome(o *Organisation) error {
 // ForMember returns an organisation and the membership of one of its active members; others get NOT_FOUND. An API
 // client gets the organisation that it acts for and no other, whatever others its person is in.
 func ForMember(ctx context.Context, q db.Querier, orgID, userID string) (Organisation, Member, error) {
-	if p := caller.Of(ctx); p.Client && orgID != p.Organisation {
+	if p := caller.Of(ctx); !p.MayActIn(orgID) {
 		return Organisation{}, Member{}, fault.Missing("organisation")
 	}
 
@@ -460,9 +460,8 @@ func MembershipsOf(ctx context.Context, q db.Querier, userID string) ([]user.Mem
 		return nil, err
 	}
 
-	if p := caller.Of(ctx); p.Client {
-		rows = slices.DeleteFunc(rows, func(r membership) bool { return r.organisation != p.Organisation })
-	}
+	p := caller.Of(ctx)
+	rows = slices.DeleteFunc(rows, func(r membership) bool { return !p.MayActIn(r.organisation) })
 
 	out := make([]user.Membership, len(rows))
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/core/id"
 	"slipway/internal/core/text"
@@ -243,6 +244,10 @@ func listOf(
 		mine.And("m.organisation = ?", only)
 	}
 
+	if without := caller.Of(ctx).Without; without != "" {
+		mine.And("m.organisation <> ?", without)
+	}
+
 	const from = " FROM members m JOIN organisations o ON o.id = m.organisation"
 
 	total, err := db.Value[int64](ctx, q, "SELECT count(*)"+from+mine.SQL(), mine.Args...)
@@ -292,10 +297,16 @@ func insertMember(tx *db.Tx, m Member) {
 func writeMember(tx *db.Tx, m Member, old int64) {
 	tx.Change(`UPDATE members
 			SET user_type = ?, roles = ?, is_active = ?, stands_in_for = ?, stands_in_from = ?, stands_in_until = ?,
-			version = ?, updated_at = ?
+			version = ?, updated_at = ?, left_by = ''
 			WHERE id = ? AND version = ?`,
 		m.UserType, strings.Join(m.Roles, ","), m.IsActive, m.StandsIn.For, db.Micros(m.StandsIn.From),
 		db.Micros(m.StandsIn.Until), m.Version, db.Micros(m.UpdatedAt), m.ID, old)
+}
+
+// noteLeft records that the directory has ended a membership. What an admin writes afterwards clears it.
+func noteLeft(tx *db.Tx, m Member) error {
+	_, err := tx.Exec("UPDATE members SET left_by = 'scim' WHERE id = ?", m.ID)
+	return err
 }
 
 // writeMemberOnboarding writes what advanceMember decided.

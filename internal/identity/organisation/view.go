@@ -397,7 +397,7 @@ func rightsOf(ctx context.Context, all []Organisation, members []Member) map[str
 	}
 
 	for _, m := range members {
-		if m.User == p.User && m.IsActive && (!p.Client || m.Organisation == p.Organisation) {
+		if m.User == p.User && m.IsActive && p.MayActIn(m.Organisation) {
 			out[m.Organisation] = mayAdminister(m, active[m.Organisation])
 		}
 	}

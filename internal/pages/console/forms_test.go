@@ -35,6 +35,8 @@ var changes = []string{
 // single are those with which it changes what one control or a few fields show, with the members that the service
 // knows. Of a PATCH everything else stays; a new member of the others wants a place in a form.
 var single = map[string]string{
+	"PUT /organisations/{id}/sign-on": "admitsOthers claim clientId clientSecret defaultRoles emergencyUsers isEnabled isRequired " +
+		"issuer rules secondFactorValues vouchesForAddresses",
 	"PATCH /operations/organisations/{id}/terms":     "cumulativeAmount customCommissions minUSDPaymentAmount transactionValueLimit",
 	"PUT /operations/reviews/{id}/checklist/{point}": "done",
 	"PATCH /organisations/{id}/members/{memberId}":   "isActive roles standsIn userType",

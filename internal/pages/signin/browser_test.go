@@ -16,6 +16,7 @@ import (
 	"slipway/internal/identity/identitytest"
 	"slipway/internal/platform/browsertest"
 	"slipway/internal/platform/db/dbtest"
+	"slipway/internal/rails/openid/openidtest"
 	"slipway/internal/standards/otp"
 )
 
@@ -86,6 +87,59 @@ func TestPeopleSignInInABrowser(t *testing.T) {
 			p.Await("main a[href='/console']")
 			p.Shot("in")
 			p.Complained("401")
+			require.Empty(t, p.Complaints())
+		})
+	}
+}
+
+// TestPeopleSignInByAProviderInABrowser leads a browser to a provider on another site and back, with cookies that no other
+// site's request carries, also without scripts.
+func TestPeopleSignInByAProviderInABrowser(t *testing.T) {
+	b := browsertest.Start(t)
+	phone := browsertest.Phone()
+
+	for name, look := range map[string]browsertest.Look{
+		"desk":       {},
+		"dark":       {Dark: true},
+		"phone":      phone,
+		"phone-de":   {Width: phone.Width, Height: phone.Height, Language: "de"},
+		"scriptless": {NoScript: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			idp := openidtest.New(t) // under 127.0.0.1, and the service is localhost: two sites
+			idp.Now = s.h.DB().Now
+			c := s.h.Client("Seville Ltd")
+			c.Do("PUT", "/organisations/"+c.Org+"/sign-on", apptest.Object{
+				"isEnabled":    true,
+				"issuer":       idp.Issuer(),
+				"clientId":     openidtest.ClientID,
+				"clientSecret": openidtest.Secret,
+				"admitsOthers": true,
+				"defaultRoles": []string{"viewer"},
+			}).OK(200)
+			c.Do("POST", "/organisations/"+c.Org+"/sign-on/domains", apptest.Object{"domain": "works.example"}).OK(201)
+			s.h.Exec("UPDATE sign_on_domains SET proven_at = 1, proven_by = 'dns'")
+
+			p := b.Page(t, look)
+			idp.Claims = map[string]any{"sub": "g-1", "email": "grace@works.example", "email_verified": false}
+			p.Open(s.at + "/console/session?next=/console/session/back")
+			p.Fill("#email", "grace@works.example")
+			p.Shot("signin")
+			p.TabTo("button[formaction]")
+			p.Press(browsertest.Enter)
+			p.Await(".alert")
+			p.Shot("failed")
+			p.Complained("403")
+
+			idp.Claims["email_verified"] = true
+			p.Open(s.at + "/console/session/sign-on?next=/console/session/back")
+			p.Await("#email")
+			p.Shot("signon")
+			p.Fill("#email", "grace@works.example")
+			p.Press(browsertest.Enter)
+			p.Await("main a[href='/console']")
+			require.Contains(t, p.Address(), "/console/session/back")
 			require.Empty(t, p.Complaints())
 		})
 	}

@@ -13,7 +13,7 @@
 // Package auth decides who may sign in, by the use cases that the API's operations call: there is one way to check a
 // password, with one set of limits.
 //
-// Read in this order: signin.go, passkey.go, setup.go, next.go.
+// Read in this order: signin.go, passkey.go, setup.go, signon.go (by a provider of OpenID Connect), next.go.
 package signin
 
 import (
@@ -28,6 +28,7 @@ import (
 	"slipway/internal/core/caller"
 	"slipway/internal/core/fault"
 	"slipway/internal/identity/auth"
+	"slipway/internal/identity/sso"
 	"slipway/internal/pages/look"
 	"slipway/internal/platform/web"
 	"slipway/internal/platform/words"
@@ -72,8 +73,10 @@ const maxForm = 16 << 10
 // Deps is what the pages need from elsewhere.
 type Deps struct {
 	Auth *auth.Service
-	Log  *slog.Logger
-	Mark string // that every page shows; "": none
+	// SignOn signs people in by providers; nil: there are none.
+	SignOn *sso.Service
+	Log    *slog.Logger
+	Mark   string // that every page shows; "": none
 	// Standing returns the user of a sandbox, who is shown; nil: there is none.
 	Standing func() Person
 }
@@ -120,6 +123,13 @@ func Routes(api *web.API, d Deps) {
 	mount("GET", setUp, p.showSetUp)
 	mount("POST", setUp, p.own(p.setUp))
 	mount("POST", verify, p.own(p.finishSetUp))
+
+	if d.SignOn != nil {
+		mount("GET", signOn, p.showSignOn)
+		mount("POST", signOn, p.own(p.leave))
+		mount("GET", testSignOn, p.testSignOn)
+		mount("GET", signOnBack+"{provider}", p.comeBack)
+	}
 }
 
 // own refuses forms that another site's page has sent: it could sign somebody in as somebody else.
@@ -155,12 +165,18 @@ type page struct {
 	Codes    []string
 	Recovery bool // a recovery code is asked for, which has letters
 
+	SignOn  bool        // people can sign in by a provider
+	Leads   string      // where the page leads by itself; "": nowhere
+	Host    string      // of the provider that it leads to; "": it is a page of ours
+	Details string      // what a provider's admins can do something with
+	Report  *sso.Report // of a test
+
 	Challenge string // of work that the script proves while a person types; "": none is asked for
 }
 
 // at returns a page with its title.
 func (p *pages) at(title, next string) page {
-	pg := page{Title: title, Next: localPage(next)}
+	pg := page{Title: title, Next: localPage(next), SignOn: p.deps.SignOn != nil}
 	if p.deps.Standing != nil {
 		pg.Standing = p.deps.Standing()
 	}
@@ -195,6 +211,11 @@ func (p *pages) signIn(w http.ResponseWriter, r *http.Request) {
 	caller.Prove(r.Context(), r.PostFormValue("proof"))
 
 	got, err := p.deps.Auth.ConsoleLogin(r.Context(), r.PostFormValue("email"), r.PostFormValue("password"))
+	if fault.Is(err, fault.SignOnRequired) && p.deps.SignOn != nil {
+		p.leave(w, r)
+		return
+	}
+
 	if err != nil {
 		pg := p.signInPage(next)
 		pg.Email = cmp.Or(r.PostFormValue("email"), pg.Email)
@@ -347,6 +368,16 @@ func refusal(in *words.Words, f *fault.Fault) string {
 		)
 	case fault.TwoFactorNotBegun:
 		return in.Say("That took too long. Begin again.")
+	case fault.SignOnRequired:
+		return in.Say("People of your organisation sign in by its provider. Choose the organisation's sign-in.")
+	case fault.SignOnNone:
+		return in.Say("No organisation signs people with this address in. Use your password.")
+	case fault.SignOnState:
+		return in.Say("That took too long, or was begun in another browser. Begin again.")
+	case fault.SignOnNoAccess:
+		return in.Say("Your organisation's provider has signed you in, and you are not let in here.")
+	case fault.SignOnRefused:
+		return in.Say("Your organisation's provider has not signed you in, or its answer is not sound.")
 	case fault.Overloaded:
 		return in.Say("Too many people sign in at the moment. Try again.")
 	default:

@@ -10,7 +10,7 @@ import (
 
 func TestEveryTextIsInEveryLanguage(t *testing.T) {
 	wordstest.Template(t, "pages.html", "Slipway",
-		"width=device-width, initial-scale=1", "noindex", "telephone=no") // for browsers
+		"width=device-width, initial-scale=1", "noindex", "telephone=no", "0;url=") // for browsers
 	wordstest.Code(t, wordstest.Rule{
 		Fields: []string{"Title"},
 		Calls:  map[string]int{"Say": 0, "stop": 3, "at": 0},

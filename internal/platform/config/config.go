@@ -10,7 +10,8 @@
 //
 //   - The settings, whose tags are their documentation: config.go; those of a part with their checks in banking.go
 //     (banks), prices.go (rates, liquidity, quotes and fees), idv.go, screening.go, documents.go, bucket.go (of S3),
-//     qrbills.go, witness.go, backup.go, operator.go, keyring.go, securitytext.go.
+//     qrbills.go, witness.go, backup.go, signon.go (providers of OpenID Connect), operator.go, keyring.go,
+//     securitytext.go.
 //   - Where values come from: setting.go (the list made from the tags), load.go (files and environment), parse.go
 //     (values).
 //   - What is refused: forms.go and validate.go, mode.go with simulators.go or simulators_none.go (whether this build
@@ -57,6 +58,7 @@ type Config struct {
 	Limits             Limits              `key:"limits"`
 	Mail               Mail                `key:"mail"`
 	Webhooks           Webhooks            `key:"webhooks"`
+	SignOn             SignOn              `key:"sign_on"`
 	Operator           Operator            `key:"operator"`
 	Documents          Documents           `key:"documents"`
 	Witness            Witness             `key:"witness"`

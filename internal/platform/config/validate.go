@@ -44,6 +44,7 @@ func (c *Config) validate() []string {
 
 	k.database(c.Database.URL)
 	k.signIn(c)
+	k.signOn(c.Mode, c.SignOn)
 	k.signer(signerKey, c.Chain.Signer)
 
 	for _, f := range c.FurtherSigners {

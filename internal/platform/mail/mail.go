@@ -47,6 +47,7 @@ const (
 	RefreshReuse     Kind = "refresh_reuse"      // name, when, source
 	TwoFactorChanged Kind = "two_factor_changed" // name, when, source, what
 	RoleGranted      Kind = "role_granted"       // name, who, email, what, when
+	SignOnChanged    Kind = "sign_on_changed"    // name, organisation, when, source, what
 	Invitation       Kind = "invitation"         // organisation, inviter, when, link
 	CompleteAccount  Kind = "complete_account"   // name, organisation, link
 	VerifyIdentity   Kind = "verify_identity"    // name, link

@@ -13,7 +13,7 @@ func NewWithLookup(
 	lookup func(ctx context.Context, host string) ([]string, error),
 	judged func(address string, refused bool),
 ) *Sender {
-	control := g.control()
+	control := g.Control()
 
 	dialer := &net.Dialer{
 		Timeout: dialTimeout,

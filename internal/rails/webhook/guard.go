@@ -31,9 +31,9 @@ func (e *RefusedError) Error() string {
 // Unwrap returns what was wrong with the address.
 func (e *RefusedError) Unwrap() error { return e.cause }
 
-// control returns what is called for each address directly before it is connected to; nil admits all. By then names are
+// Control returns what is called for each address directly before it is connected to; nil admits all. By then names are
 // resolved and notations are numbers, so there is nothing left to disguise.
-func (g Guard) control() func(network, address string, c syscall.RawConn) error {
+func (g Guard) Control() func(network, address string, c syscall.RawConn) error {
 	if g.AllowPrivate {
 		return nil
 	}

@@ -58,7 +58,7 @@ type Sender struct {
 // New returns a sender that connects to what the guard admits.
 func New(g Guard) *Sender {
 	return withTransport(
-		remote.Guarded(g.control(), net.Dialer{Timeout: dialTimeout}, func(d net.Dialer) *http.Transport {
+		remote.Guarded(g.Control(), net.Dialer{Timeout: dialTimeout}, func(d net.Dialer) *http.Transport {
 			return transportOver(d.DialContext)
 		}),
 	)
