@@ -65,7 +65,7 @@ func TestTwoAcceptTogether(t *testing.T) {
 	p.Await("a.button.primary")
 	p.Open(s.site + s.path("/transactions/"+id+"/review"))
 	p.Await("form .button.primary")
-	require.Contains(t, p.Text(".note"), "Agreed so far: Grace")
+	require.Contains(t, p.Text("main"), "Agreed so far: Grace")
 	p.Shot("accept")
 	press(t, p, "form .button.primary")
 	p.Await("h1 .status.moving")
