@@ -173,6 +173,29 @@ class Operations:
             keyed=True,
         )
 
+    def add_sign_on_domain(
+        self,
+        id: str,
+        body: types.AddSignOnDomainRequest,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        organisation: str | None = None,
+    ) -> types.SsoDomainView:
+        """Add a domain whose people the provider signs in.
+
+        For admins. It counts when it is proven, by a TXT record in its DNS or by an operator.
+
+        Not for API clients.
+        """
+        return self.call(
+            "POST",
+            f"/organisations/{quote(id, safe='')}/sign-on/domains",
+            body,
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation},
+            keyed=True,
+        )
+
     def add_tenant(
         self,
         body: types.AddTenantRequest,
@@ -237,6 +260,30 @@ class Operations:
             "POST",
             f"/transactions/{quote(id, safe='')}/agree",
             headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
+            keyed=True,
+        )
+
+    def allow_passwords(
+        self,
+        id: str,
+        body: types.AllowPasswordsRequest,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        if_version: int | None = None,
+    ) -> types.SsoView:
+        """Let passwords of an organisation's people sign in again.
+
+        For an organisation whose provider is down and whose emergency admins cannot be reached. It makes the
+        provider optional; its admins get a mail.
+
+        Scope for API clients: `operations:write`.
+        """
+        return self.call(
+            "POST",
+            f"/operations/organisations/{quote(id, safe='')}/sign-on/passwords",
+            body,
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "If-Match": None if if_version is None else str(if_version)},
             keyed=True,
         )
 
@@ -819,6 +866,46 @@ class Operations:
             keyed=True,
         )
 
+    def check_sign_on(
+        self,
+        id: str,
+        *,
+        organisation: str | None = None,
+    ) -> types.SsoCheckView:
+        """Ask the provider for its description and its keys.
+
+        For admins. It changes nothing. To go the whole way in a browser, open /console/session/sign-on/test.
+
+        Not for API clients.
+        """
+        return self.call(
+            "POST",
+            f"/organisations/{quote(id, safe='')}/sign-on/check",
+            headers={"Slipway-Organisation": organisation},
+        )
+
+    def check_sign_on_domain(
+        self,
+        id: str,
+        domain_id: str,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        organisation: str | None = None,
+    ) -> types.SsoDomainView:
+        """Look for the record that proves a domain.
+
+        For admins. A proven domain stays so.
+
+        Not for API clients.
+        """
+        return self.call(
+            "POST",
+            f"/organisations/{quote(id, safe='')}/sign-on/domains/{quote(domain_id, safe='')}/check",
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation},
+            keyed=True,
+        )
+
     def client_token(
         self,
         body: types.ClientTokenRequest,
@@ -962,6 +1049,28 @@ class Operations:
             f"/wallets/{quote(id, safe='')}/safe-transactions/{quote(safe_tx_hash, safe='')}/confirmations",
             body,
             headers={"Idempotency-Key": key, "Slipway-Organisation": organisation},
+            keyed=True,
+        )
+
+    def confirm_sign_on_domain(
+        self,
+        id: str,
+        body: types.ConfirmSignOnDomainRequest,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+    ) -> types.SsoDomainView:
+        """Confirm that a domain is an organisation's.
+
+        For who cannot set a TXT record. The organisation has added the domain before.
+
+        Scope for API clients: `operations:write`.
+        """
+        return self.call(
+            "POST",
+            f"/operations/organisations/{quote(id, safe='')}/sign-on/domains",
+            body,
+            headers={"Idempotency-Key": key, "X-2FA-Code": code},
             keyed=True,
         )
 
@@ -1616,6 +1725,94 @@ class Operations:
             "DELETE",
             f"/receivers/{quote(id, safe='')}",
             headers={"Idempotency-Key": key, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
+            keyed=True,
+        )
+
+    def delete_scim_token(
+        self,
+        id: str,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        organisation: str | None = None,
+    ) -> None:
+        """End the directory's token.
+
+        For admins. What it has ended stays so.
+
+        Not for API clients.
+        """
+        return self.call(
+            "DELETE",
+            f"/organisations/{quote(id, safe='')}/sign-on/scim-token",
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation},
+            keyed=True,
+        )
+
+    def delete_sign_on(
+        self,
+        id: str,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        organisation: str | None = None,
+        if_version: int | None = None,
+    ) -> None:
+        """End signing in by the provider.
+
+        For admins. Everybody signs in by a password again; who has none sets one by a link.
+
+        Not for API clients.
+        """
+        return self.call(
+            "DELETE",
+            f"/organisations/{quote(id, safe='')}/sign-on",
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
+            keyed=True,
+        )
+
+    def delete_sign_on_domain(
+        self,
+        id: str,
+        domain_id: str,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        organisation: str | None = None,
+    ) -> None:
+        """Drop a domain.
+
+        For admins. Its people are not led to the provider any more.
+
+        Not for API clients.
+        """
+        return self.call(
+            "DELETE",
+            f"/organisations/{quote(id, safe='')}/sign-on/domains/{quote(domain_id, safe='')}",
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation},
+            keyed=True,
+        )
+
+    def delete_sign_on_link(
+        self,
+        id: str,
+        link_id: str,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        organisation: str | None = None,
+    ) -> None:
+        """Forget who somebody is at the provider.
+
+        For admins. At the next sign-in the person is found by a verified address again. Sessions that the provider
+        has begun end.
+
+        Not for API clients.
+        """
+        return self.call(
+            "DELETE",
+            f"/organisations/{quote(id, safe='')}/sign-on/links/{quote(link_id, safe='')}",
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation},
             keyed=True,
         )
 
@@ -2304,6 +2501,24 @@ class Operations:
         return self.call(
             "GET",
             f"/organisations/{quote(id, safe='')}/senders-info",
+            headers={"Slipway-Organisation": organisation},
+        )
+
+    def get_sign_on(
+        self,
+        id: str,
+        *,
+        organisation: str | None = None,
+    ) -> types.SsoView:
+        """How the organisation's people sign in by its provider.
+
+        For admins.
+
+        Not for API clients.
+        """
+        return self.call(
+            "GET",
+            f"/organisations/{quote(id, safe='')}/sign-on",
             headers={"Slipway-Organisation": organisation},
         )
 
@@ -4771,6 +4986,24 @@ class Operations:
             headers={"Slipway-Organisation": organisation},
         )
 
+    def list_sign_on_links(
+        self,
+        id: str,
+        *,
+        organisation: str | None = None,
+    ) -> types.SsoLinkList:
+        """Who is who at the provider.
+
+        For admins.
+
+        Not for API clients.
+        """
+        return self.call(
+            "GET",
+            f"/organisations/{quote(id, safe='')}/sign-on/links",
+            headers={"Slipway-Organisation": organisation},
+        )
+
     def list_tenants(
         self,
         *,
@@ -5562,6 +5795,26 @@ class Operations:
             f"/transactions/{quote(id, safe='')}/invoice",
             headers={"Slipway-Organisation": organisation, "Accept": "application/pdf"},
             raw=True,
+        )
+
+    def make_scim_token(
+        self,
+        id: str,
+        *,
+        code: str | None = None,
+        organisation: str | None = None,
+    ) -> types.SsoTokenView:
+        """Make a token for the directory.
+
+        For admins. By it the directory says, at /scim/v2/Users, who has left: SCIM 2.0 as Entra ID and Okta send
+        it. The token before stops working.
+
+        Not for API clients.
+        """
+        return self.call(
+            "POST",
+            f"/organisations/{quote(id, safe='')}/sign-on/scim-token",
+            headers={"X-2FA-Code": code, "Slipway-Organisation": organisation},
         )
 
     def make_statement(
@@ -7164,6 +7417,31 @@ class Operations:
             f"/operations/organisations/{quote(id, safe='')}/return-policy",
             body,
             headers={"X-2FA-Code": code},
+        )
+
+    def set_sign_on(
+        self,
+        id: str,
+        body: types.SetSignOnRequest,
+        *,
+        key: str | None = None,
+        code: str | None = None,
+        organisation: str | None = None,
+        if_version: int | None = None,
+    ) -> types.SsoView:
+        """Set up the provider that signs the organisation's people in.
+
+        For admins. A provider of OpenID Connect. Under a policy that asks for a second person the change waits for
+        another admin, and `pendingApproval` names what it waits for.
+
+        Not for API clients.
+        """
+        return self.call(
+            "PUT",
+            f"/organisations/{quote(id, safe='')}/sign-on",
+            body,
+            headers={"Idempotency-Key": key, "X-2FA-Code": code, "Slipway-Organisation": organisation, "If-Match": None if if_version is None else str(if_version)},
+            keyed=True,
         )
 
     def settle_return(
