@@ -60,8 +60,8 @@ func (r AcceptRule) covers(other AcceptRule) bool {
 // Accepters returns how many people accept a transaction together that pays these sums and costs so much: 1 where no
 // rule holds, else what the strictest one wants.
 func (p Policy) Accepters(kind string, sums []money.Amount, debit money.Amount) int {
-	people := 1
 	amounts := append(slices.Clone(sums), debit)
+	people := 1
 
 	for _, r := range p.AcceptRules {
 		if r.holds(kind, amounts) {
@@ -171,8 +171,14 @@ func enoughAccepters(members []Member, besides string, p Policy) error {
 	return nil
 }
 
-// keepsAccepters refuses to take one who accepts away if a rule of the policy could not be met any more.
-func keepsAccepters(ctx context.Context, q db.Querier, m Member) error {
+// keepsAccepters refuses changes of a member after which a rule of the policy could not be met any more. Where a directory
+// says that somebody has left it is not asked: he has, whatever waits for him then.
+func keepsAccepters(ctx context.Context, q db.Querier, m Member, c MemberChanges, self bool) error {
+	next, err := c.apply(m, self)
+	if err != nil || m.MayAccept() != nil || next.MayAccept() == nil {
+		return err
+	}
+
 	p, err := PolicyOf(ctx, q, m.Organisation)
 	if err != nil || p.most() == 1 {
 		return err

@@ -114,6 +114,10 @@ func (s *Service) changeMember(
 			return done(tx, m)
 		}
 
+		if err := keepsAccepters(ctx, tx, m, c, m.User == userID); err != nil {
+			return err
+		}
+
 		if m, err = s.writeChanges(ctx, tx, m, c, m.User == userID); err != nil {
 			return err
 		}
@@ -137,12 +141,6 @@ func (s *Service) writeChanges(ctx context.Context, tx *db.Tx, m Member, c Membe
 
 	if before.Is(Admin) && !m.Is(Admin) {
 		if err := keepsAdmins(ctx, tx, m); err != nil {
-			return m, err
-		}
-	}
-
-	if before.MayAccept() == nil && m.MayAccept() != nil {
-		if err := keepsAccepters(ctx, tx, m); err != nil {
 			return m, err
 		}
 	}

@@ -154,6 +154,10 @@ func (s *Service) memberDecided(ctx context.Context, tx *db.Tx, a approval.Appro
 		return changedSince()
 	}
 
+	if err := keepsAccepters(ctx, tx, m, p.Changes, false); err != nil {
+		return err
+	}
+
 	_, err = s.writeChanges(ctx, tx, m, p.Changes, false)
 
 	return err

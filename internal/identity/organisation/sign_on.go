@@ -77,6 +77,7 @@ func (s *Service) FollowRoles(ctx context.Context, tx *db.Tx, m Member, roles []
 			m.ID,
 			"the organisation would be left without an admin",
 		)
+
 		return nil
 	}
 

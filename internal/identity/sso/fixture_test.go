@@ -1,6 +1,7 @@
 package sso_test
 
 import (
+	"context"
 	"html"
 	"log/slog"
 	"net/http"
@@ -18,18 +19,22 @@ import (
 	"slipway/internal/platform/clock"
 	"slipway/internal/platform/db"
 	"slipway/internal/platform/db/dbtest"
-	"slipway/internal/rails/dns"
 	"slipway/internal/rails/openid"
 	"slipway/internal/rails/openid/openidtest"
 	"slipway/internal/rails/webhook"
 )
+
+// resolver has records of its own, by name.
+type resolver map[string][]string
+
+func (r resolver) Texts(_ context.Context, name string) ([]string, error) { return r[name], nil }
 
 // house is the identity services with the pages, an organisation, its admin, and a provider.
 type house struct {
 	*identitytest.World
 
 	Service *sso.Service
-	dns     dns.Fixed
+	dns     resolver
 	idp     *openidtest.Provider
 	admin   identitytest.Session
 	org     string
@@ -60,7 +65,7 @@ func each(t *testing.T, test func(t *testing.T, h *house)) {
 func newHouse(t *testing.T, d *db.DB, platform sso.Platform) *house {
 	t.Helper()
 
-	h := &house{dns: dns.Fixed{}, idp: openidtest.New(t)}
+	h := &house{dns: resolver{}, idp: openidtest.New(t)}
 	guard := webhook.Guard{AllowPrivate: true}
 
 	if platform.Domains != nil {

@@ -51,7 +51,11 @@ func TestADirectoryEndsALeaver(t *testing.T) { // S-13
 				in(b.signIn("grace@example.com", person("g-1", "grace@example.com")))
 				h.directory(token, "PATCH", "/Users/"+id, off).OK(200)
 				b.calls("/users/me", "").Refused(401, "TOKEN_INVALID")
-				require.Equal(t, int64(1), h.Count("SELECT count(*) FROM sessions WHERE revoked_why = 'switched off by the directory'"))
+				require.Equal(
+					t,
+					int64(1),
+					h.Count("SELECT count(*) FROM sessions WHERE revoked_why = 'switched off by the directory'"),
+				)
 				require.Equal(
 					t,
 					int64(1),
@@ -122,7 +126,14 @@ func TestWhatAnAdminEndedTheDirectoryDoesNotBeginAgain(t *testing.T) {
 		in(h.browser().signIn("grace@example.com", person("g-1", "grace@example.com")))
 
 		for _, active := range []string{"false", "true"} {
-			h.directory(token, "PATCH", "/Users/"+id, `{"Operations":[{"op":"replace","value":{"active":`+active+`}}]}`).OK(200)
+			h.directory(
+				token,
+				"PATCH",
+				"/Users/"+id,
+				`{"Operations":[{"op":"replace","value":{"active":`+active+`}}]}`,
+			).OK(
+				200,
+			)
 		}
 
 		in(h.browser().signIn("grace@example.com", person("g-1", "grace@example.com")))

@@ -108,13 +108,6 @@ func forgetProposals(tx *db.Tx, orgID string) error {
 	return err
 }
 
-// Issuers returns the issuers of the providers that are in force, each once, at most limit.
-func Issuers(ctx context.Context, q db.Querier, limit int) ([]string, error) {
-	return db.Select(ctx, q, func(s *string) []any { return []any{s} },
-		"SELECT DISTINCT issuer FROM sign_on_providers WHERE live = TRUE AND enabled = TRUE ORDER BY issuer LIMIT ?",
-		int64(limit))
-}
-
 func (d *Domain) columns(c *db.Columns) {
 	c.Text("id", &d.ID)
 	c.Text("organisation", &d.Organisation)

@@ -73,9 +73,10 @@ func toReceivers(w *db.Where, receivers ...string) {
 }
 
 // receiverKey returns what payments to a receiver are indexed by. Receivers may share a key. It is a number of 32 bits,
-// because each payment that is written pays for its index.
+// because each payment that is written pays for its index;
+// a negative one takes as little space.
 func receiverKey(receiver string) int64 {
-	return int64(int32(crc32.ChecksumIEEE([]byte(receiver)))) //nolint:gosec // a negative number takes as little space
+	return int64(int32(crc32.ChecksumIEEE([]byte(receiver))))
 }
 
 // likes are payments as they are compared.

@@ -24,6 +24,7 @@ func TestPaymentsToAReceiverAreFoundByAnIndex(t *testing.T) {
 					ID:       "txn_1",
 					Payments: []Payment{{Position: i, Receiver: to, Units: new(big.Int)}},
 				})
+
 				return nil
 			}))
 		}

@@ -28,6 +28,7 @@ func (k *checker) signOn(mode Mode, s SignOn) {
 			s.ClientID != "" || s.Required || len(s.Domains) > 0,
 			"sign_on.issuer is needed with the other settings of sign_on",
 		)
+
 		return
 	}
 

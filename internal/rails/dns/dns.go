@@ -33,9 +33,3 @@ func (Live) Texts(ctx context.Context, name string) ([]string, error) {
 
 	return texts, err
 }
-
-// Fixed is a resolver with records of its own, for tests and sandboxes: by name.
-type Fixed map[string][]string
-
-// Texts returns the records of a name.
-func (f Fixed) Texts(_ context.Context, name string) ([]string, error) { return f[name], nil }

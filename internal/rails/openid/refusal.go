@@ -74,8 +74,11 @@ func unreachable(err error) error {
 	case errors.As(err, &slow) && slow.Timeout():
 		return refuse(Unreachable, "The provider has not answered in time.")
 	default:
-		return refuse(Unreachable, "The provider cannot be reached: its name is unknown, its address is not public, or its connection is not encrypted "+
-			"as it must be.")
+		return refuse(
+			Unreachable,
+			"The provider cannot be reached: its name is unknown, its address is not public, or its connection is not encrypted "+
+				"as it must be.",
+		)
 	}
 }
 

@@ -134,9 +134,6 @@ type Correction struct {
 	Code    int // transaction code; 0: as before
 }
 
-// Empty reports whether a correction changes nothing.
-func (c Correction) Empty() bool { return c == Correction{} }
-
 // Savings reports whether the transaction code is one of a savings account.
 func (c Correction) Savings() bool { return c.Code/10 == 3 }
 
