@@ -170,6 +170,7 @@ var pages = []string{
 	"/wallets",
 	"/owed",
 	"/organisation",
+	"/sign-on",
 	"/books",
 	"/people",
 	"/clients",
