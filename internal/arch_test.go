@@ -466,8 +466,8 @@ func checkImports(s source) []finding {
 	return out
 }
 
-// tables are packages of others that hold tables and nothing else, which pure packages may use, too: nobody should type the
-// characters of twelve encodings again.
+// tables are packages of others that hold tables and nothing else, which pure packages may use, too: nobody should type
+// the characters of twelve encodings again.
 var tables = []string{"golang.org/x/text/encoding/charmap"}
 
 func checkMoneyRails(s source) []finding {

@@ -41,8 +41,8 @@ func TestEveryModuleSaysWhatItSaves(t *testing.T) {
 	}
 }
 
-// TestBenchmarkMeasuresTheVersionsOfTheProgram compares the two files by the versions of all modules: what the benchmark
-// measures is what the program links.
+// TestBenchmarkMeasuresTheVersionsOfTheProgram compares the two files by the versions of all modules: what the
+// benchmark measures is what the program links.
 func TestBenchmarkMeasuresTheVersionsOfTheProgram(t *testing.T) {
 	program := requiredModules(t, "../go.mod", true)
 

@@ -19,7 +19,8 @@ var (
 	// A rule id is a letter with two digits (F-09), or an invariant of the oracle (I8).
 	ruleID = regexp.MustCompile(`\b(?:[A-Z]-[0-9]{2}|I[1-9][0-9]?)\b`)
 
-	// The rules of EN 16931, which invoices follow, have names of their own (BR-S-02), and so have codes of taxes (DE-S-19).
+	// The rules of EN 16931, which invoices follow, have names of their own (BR-S-02), and so have codes of taxes
+	// (DE-S-19).
 	invoiceRule = regexp.MustCompile(`\b(?:BR-[A-Z]{1,2}|[A-Z]{2}-S)-[0-9]{1,2}\b`)
 
 	// A row of the page: the id, what holds, and the packages that keep it.

@@ -355,8 +355,8 @@ func (s *sandbox) wait(ctx context.Context, out io.Writer) error {
 	}
 }
 
-// named returns a listener's host and port by the name that this machine has for itself: browsers bind passkeys to a name,
-// and never to an IP address.
+// named returns a listener's host and port by the name that this machine has for itself: browsers bind passkeys to a
+// name, and never to an IP address.
 func named(a net.Addr) string {
 	host, port, err := net.SplitHostPort(a.String())
 	if err == nil && (host == "127.0.0.1" || host == "::1") {

@@ -75,7 +75,8 @@ func TestADrillProvesABackup(t *testing.T) {
 	})
 }
 
-// B-16: what a drill is for: each way in which a back-up cannot be used is found before it is needed, and the alarm goes on.
+// B-16: what a drill is for: each way in which a back-up cannot be used is found before it is needed, and the alarm
+// goes on.
 func TestADrillFindsWhatIsNotSound(t *testing.T) {
 	backedUp(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")

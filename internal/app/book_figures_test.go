@@ -364,9 +364,9 @@ func until(t *testing.T, h *apptest.Harness, m *apptest.Market, at time.Time, eu
 	h.Exec("UPDATE wallets SET screened_at = ?", db.Micros(h.DB().Now())) // screening is for a day
 }
 
-// Every value of a book follows from its lines alone, to the cent: the wallet begins with what the chain says, tokens are
-// bought, paid away, sold, refused and sent back on days of different rates, and a month ends. A purchase costs what was
-// paid for it.
+// Every value of a book follows from its lines alone, to the cent: the wallet begins with what the chain says, tokens
+// are bought, paid away, sold, refused and sent back on days of different rates, and a month ends. A purchase costs
+// what was paid for it.
 func TestEveryFigureFollowsFromTheExport(t *testing.T) {
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		for _, method := range []string{"FIFO", "AVERAGE"} {

@@ -78,9 +78,9 @@ func (s step) once() bool {
 	return s.method == "PATCH" || s.method == "PUT" || strings.HasPrefix(s.path, "/bookkeeping/accounts")
 }
 
-// A new bookkeeper goes through the guide as it is written, from an empty book to twelve closed months. 1. Each call that
-// stands there is answered, with the body that stands there. 2. Each trial balance sums to zero, and no line that is
-// closed is provisional. 3. What was closed keeps its bytes.
+// A new bookkeeper goes through the guide as it is written, from an empty book to twelve closed months. 1. Each call
+// that stands there is answered, with the body that stands there. 2. Each trial balance sums to zero, and no line that
+// is closed is provisional. 3. What was closed keeps its bytes.
 func TestABookkeeperFollowsTheGuide(t *testing.T) {
 	month, closing, examples := bookkeeping(t)
 	require.Len(t, month, 13, "the beginning, and each month in five formats and as a statement")

@@ -15,8 +15,8 @@ import (
 )
 
 // A wallet pays all that it had before anybody states what it had had. Whenever that is stated it stands before the
-// payments, so they leave at its cost, and nothing is left on the wallet, in tokens and in the home currency. It cannot come
-// after them: in a closed month, the month has to be opened again.
+// payments, so they leave at its cost, and nothing is left on the wallet, in tokens and in the home currency. It cannot
+// come after them: in a closed month, the month has to be opened again.
 func TestAnOpeningThatIsStatedAfterThePayments(t *testing.T) {
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")
@@ -74,9 +74,9 @@ func TestAnOpeningThatIsStatedAfterThePayments(t *testing.T) {
 }
 
 // 1. The opening balance of a wallet is what the chain says at the last block before the day, and the block is kept. With
-// it, the wallet's account is what the chain says now, whenever it is recorded. 2. It comes first in the book, and there
-// is one. 3. A currency's is stated by a person, with a reason. 4. One that was wrong is taken back. 5. The house's book
-// has none of it.
+// it, the wallet's account is what the chain says now, whenever it is recorded. 2. It comes first in the book, and
+// there is one. 3. A currency's is stated by a person, with a reason. 4. One that was wrong is taken back. 5. The
+// house's book has none of it.
 func TestOpeningBalances(t *testing.T) {
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")

@@ -244,8 +244,8 @@ func amountOn(t *testing.T, of []standing, kind, asset string) *big.Rat {
 }
 
 // 1. A trial balance sums to zero, in each asset and in value, that of the house too. 2. The house's treasury has
-// gained what the chain says, and its bank account has paid what the bank says. 3. Its profit is that of the balance sheet. 4. Before there was anything there is nothing. 5. The
-// house's book is its operators', and has every journal.
+// gained what the chain says, and its bank account has paid what the bank says. 3. Its profit is that of the balance
+// sheet. 4. Before there was anything there is nothing. 5. The house's book is its operators', and has every journal.
 func TestTrialBalances(t *testing.T) {
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		c := h.Client("Ada")

@@ -12,8 +12,8 @@ import (
 )
 
 // What people, companies and the organisation itself are paid stands on accounts of their own, if the organisation has
-// set some: by the type that the receiver had when the payment was locked, in every way in which a book is read. A payee's
-// own account is finer. A closed month keeps its accounts.
+// set some: by the type that the receiver had when the payment was locked, in every way in which a book is read. A
+// payee's own account is finer. A closed month keeps its accounts.
 func TestAccountsByTypeOfReceiver(t *testing.T) {
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		c := h.Client("Ada")

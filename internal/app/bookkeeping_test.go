@@ -415,7 +415,8 @@ func adds(t *testing.T, message string) {
 	}
 }
 
-// A deposit that the bank has booked on one day and reports on the next one counts on the first. What has no day of a bank counts on the day that its moment has in the organisation's time zone.
+// A deposit that the bank has booked on one day and reports on the next one counts on the first. What has no day of a
+// bank counts on the day that its moment has in the organisation's time zone.
 func TestBookCountsByTheDayOfTheBank(t *testing.T) {
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, _ *apptest.Market) {
 		today := day.Of(h.DB().Now().UTC())

@@ -19,9 +19,10 @@ import (
 )
 
 // The books of three companies whose deposits are not what was asked for: short, over, in three parts, without a
-// reference, and taken back by their bank before people have looked at them and after their tokens have gone. All come in
-// December; people decide in January, at other rates. Each is compared with the bank's and the chain's own books, as in
-// the year's end above, and so is the book of the house: what must be zero is, in its asset and in the home currency.
+// reference, and taken back by their bank before people have looked at them and after their tokens have gone. All come
+// in December; people decide in January, at other rates. Each is compared with the bank's and the chain's own books, as
+// in the year's end above, and so is the book of the house: what must be zero is, in its asset and in the home
+// currency.
 func TestRealBooksOfDeposits(t *testing.T) {
 	programs := parts.Need(t, "hledger", "bean-check")
 
@@ -218,9 +219,9 @@ func decisionAbout(all []*depositor, d reconcile.Deposit) reconcile.Decision {
 	return reconcile.Decision{Action: reconcile.ActionRefund}
 }
 
-// houseStands requires of the house's book, in each home currency, what is required of its customers': programs of others compute the same trial
-// balance, every value follows from the lines, and what must be zero is, in its asset and in the home currency, but for
-// what is named with its amount.
+// houseStands requires of the house's book, in each home currency, what is required of its customers': programs of
+// others compute the same trial balance, every value follows from the lines, and what must be zero is, in its asset and
+// in the home currency, but for what is named with its amount.
 func houseStands(
 	t *testing.T, h *apptest.Harness, programs []string, o apptest.Operators, period string, but map[string]string,
 ) {

@@ -165,13 +165,13 @@ func compare(t *testing.T, want, got map[string]*big.Rat, asked func(at string) 
 	}
 }
 
-// The books of three companies in three currencies and time zones over a year's end: the wallets begin with what the chain
-// says; tokens are paid, sold, refused, sent back, and bought by deposits that the bank books on 31 December and reports
-// on the next day; payments come back in the next year; both months are closed. 1. Neither program finds anything wrong,
-// and hledger has the service's trial balances, in the asset and in value. 2. What is zero in its asset is zero in the
-// home currency, in the house's book too, and nothing is under way. 3. The wallet is what the chain says, the house's
-// treasury and bank too. 4. Every value follows from the lines. 5. A closed month has the same bytes after everything that
-// comes later.
+// The books of three companies in three currencies and time zones over a year's end: the wallets begin with what the
+// chain says; tokens are paid, sold, refused, sent back, and bought by deposits that the bank books on 31 December and
+// reports on the next day; payments come back in the next year; both months are closed. 1. Neither program finds
+// anything wrong, and hledger has the service's trial balances, in the asset and in value. 2. What is zero in its asset
+// is zero in the home currency, in the house's book too, and nothing is under way. 3. The wallet is what the chain
+// says, the house's treasury and bank too. 4. Every value follows from the lines. 5. A closed month has the same bytes
+// after everything that comes later.
 func TestRealBooksOverAYearsEnd(t *testing.T) {
 	programs := parts.Need(t, "hledger", "bean-check")
 

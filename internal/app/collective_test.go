@@ -16,10 +16,10 @@ import (
 	"slipway/internal/rails/bank/banksim"
 )
 
-// What is invoiced for a month is what its book has of fees, to the cent, and the same in both ways: the invoices of its
-// transactions less their credit notes, and the collective invoice. So is the VAT, which stands on lines of its own and is
-// that of the prices, whatever has been set since. Payments are made and refused, and a deposit buys tokens. Another
-// organisation has no fees.
+// What is invoiced for a month is what its book has of fees, to the cent, and the same in both ways: the invoices of
+// its transactions less their credit notes, and the collective invoice. So is the VAT, which stands on lines of its own
+// and is that of the prices, whatever has been set since. Payments are made and refused, and a deposit buys tokens.
+// Another organisation has no fees.
 func TestAMonthIsInvoicedToTheCent(t *testing.T) {
 	apptest.EachMarket(t, func(t *testing.T, h *apptest.Harness, m *apptest.Market) {
 		now := h.DB().Now().UTC()

@@ -71,8 +71,8 @@ func happen(h *apptest.Harness, c *apptest.Client, client string) {
 	}))
 }
 
-// A process that is killed between a room's answer and its record has the room told once more, and never again. One that
-// is killed before that loses nothing.
+// A process that is killed between a room's answer and its record has the room told once more, and never again. One
+// that is killed before that loses nothing.
 func TestAKilledProcessTellsARoomAtMostOnceMore(t *testing.T) {
 	points := []struct {
 		name, client string

@@ -114,8 +114,8 @@ func TestAWitnessOfItsOwnIsRefusedBesideAReplica(t *testing.T) {
 	require.False(t, held)
 }
 
-// A start whose keyring does not open what another one has sealed is refused before it has written anything: it lacks the
-// key, or has another one of that name.
+// A start whose keyring does not open what another one has sealed is refused before it has written anything: it lacks
+// the key, or has another one of that name.
 func TestAStartWithOtherKeysWritesNothing(t *testing.T) {
 	apptest.EachWith(t, apptest.Config{Keys: secret.NewKey("k1")}, func(t *testing.T, h *apptest.Harness) {
 		first := h.Keys
@@ -159,8 +159,8 @@ func TestAStartWithOtherKeysWritesNothing(t *testing.T) {
 	})
 }
 
-// D11: two processes begin an empty database at once, each with a keyring and a witness that were made for it. One works,
-// and the other is refused with a sentence.
+// D11: two processes begin an empty database at once, each with a keyring and a witness that were made for it. One
+// works, and the other is refused with a sentence.
 func TestOfTwoFirstStartsWithOwnKeysOneIsRefused(t *testing.T) {
 	apptest.EachURL(t, func(t *testing.T, url string) {
 		empty(t, url)

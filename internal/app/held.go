@@ -411,8 +411,8 @@ type bankHold struct {
 	Note   string      `json:"note"`
 }
 
-// corrected returns what exactly is approved about a payee's account: all that the bank says of it, whose it is, and what
-// it is now. It is empty for other holds.
+// corrected returns what exactly is approved about a payee's account: all that the bank says of it, whose it is, and
+// what it is now. It is empty for other holds.
 func corrected(v heldView) string {
 	if v.Kind != bank.AlertCorrection {
 		return ""

@@ -94,8 +94,8 @@ func TestTwoOperatorsEndAHoldAtTheBank(t *testing.T) {
 	})
 }
 
-// The list of holds has at most two hundred of a kind, and says how many there are. One that is not listed can be decided
-// about all the same.
+// The list of holds has at most two hundred of a kind, and says how many there are. One that is not listed can be
+// decided about all the same.
 func TestAHoldBeyondTheListIsCountedAndDecided(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		two := h.Operators()

@@ -76,8 +76,8 @@ func TestSeveralPeopleAcceptTogether(t *testing.T) {
 	})
 }
 
-// TestAnAgreementCountsWhileItsAuthorMayAccept (Z-12): whoever is shut out, was a stand-in whose time is over, or has had a
-// part where four eyes are wanted, counts no more, although he has agreed before.
+// TestAnAgreementCountsWhileItsAuthorMayAccept (Z-12): whoever is shut out, was a stand-in whose time is over, or has
+// had a part where four eyes are wanted, counts no more, although he has agreed before.
 func TestAnAgreementCountsWhileItsAuthorMayAccept(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x, dan := three(h)
@@ -154,8 +154,8 @@ func TestAMemberAndHisStandInAreOne(t *testing.T) {
 	})
 }
 
-// TestARuleIsNoBar (Z-12): a rule that could never be met is refused, and so is a change of members after which it could
-// not. A rule that wants fewer people, or above a higher amount, waits for a second admin.
+// TestARuleIsNoBar (Z-12): a rule that could never be met is refused, and so is a change of members after which it
+// could not. A rule that wants fewer people, or above a higher amount, waits for a second admin.
 func TestARuleIsNoBar(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x, dan := three(h)
@@ -209,8 +209,8 @@ func TestARuleIsNoBar(t *testing.T) {
 	})
 }
 
-// TestARuleThatCommittedFirstWins (Z-12, N-04): whoever asked before the rule was there, with a token that knows nothing of
-// it, is refused by the statement itself.
+// TestARuleThatCommittedFirstWins (Z-12, N-04): whoever asked before the rule was there, with a token that knows
+// nothing of it, is refused by the statement itself.
 func TestARuleThatCommittedFirstWins(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		x := newTeam(h)

@@ -11,8 +11,8 @@ import (
 	"slipway/internal/rails/webhook"
 )
 
-// buildSignOn builds signing in by providers of OpenID Connect. Customers' providers are reached as webhooks are; that of
-// the configuration may be in a network of the operator's own.
+// buildSignOn builds signing in by providers of OpenID Connect. Customers' providers are reached as webhooks are; that
+// of the configuration may be in a network of the operator's own.
 func (a *App) buildSignOn() {
 	guard := webhook.Guard{AllowPrivate: a.Config.PrivateWebhooks()}
 	own := a.Config.SignOn

@@ -124,8 +124,8 @@ func TestTwoOperatorsAssignADeposit(t *testing.T) {
 }
 
 // What one person has decided about a deposit is an approval like any other: the second one finds it on the page of
-// approvals and decides there. Who has decided first can only take it back there. Money that goes back is screened before,
-// on that page, too.
+// approvals and decides there. Who has decided first can only take it back there. Money that goes back is screened
+// before, on that page, too.
 func TestTwoOperatorsDecideAboutADepositByAnApproval(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		two := h.Operators()

@@ -183,9 +183,9 @@ var noWays = []string{
 // asksThere is set in the process that only asks.
 const asksThere = "SLIPWAY_TEST_WAYS"
 
-// TestEachAdapterGoesByTheEnvironmentsProxy starts a process with a proxy in its environment, which a process reads once,
-// and has each adapter ask its host. The proxy is asked for every one of them. A package that begins to use HTTP is found
-// here, and has to be listed.
+// TestEachAdapterGoesByTheEnvironmentsProxy starts a process with a proxy in its environment, which a process reads
+// once, and has each adapter ask its host. The proxy is asked for every one of them. A package that begins to use HTTP
+// is found here, and has to be listed.
 func TestEachAdapterGoesByTheEnvironmentsProxy(t *testing.T) {
 	if os.Getenv(asksThere) != "" {
 		for name, ask := range ways {

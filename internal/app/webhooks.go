@@ -13,8 +13,8 @@ import (
 // webhookWorkers limits the endpoints and chats that are sent to at once.
 const webhookWorkers = 64
 
-// buildWebhooks builds the deliveries of events to addresses of customers. They and the chats have workers of their own,
-// so that addresses that hang take none from payments.
+// buildWebhooks builds the deliveries of events to addresses of customers. They and the chats have workers of their
+// own, so that addresses that hang take none from payments.
 func (a *App) buildWebhooks() {
 	a.Deliveries = jobs.New(a.DB, a.Log, jobs.Config{
 		Replica: a.Replica,

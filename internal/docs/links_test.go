@@ -71,8 +71,8 @@ func TestEveryPageIsInTheContents(t *testing.T) {
 	}
 }
 
-// TestEveryTableIsWhole compares the rows of each table with its head. A row that is wrapped, or has a cell more, ends the
-// table there: what follows is read as text by whoever needs it most.
+// TestEveryTableIsWhole compares the rows of each table with its head. A row that is wrapped, or has a cell more, ends
+// the table there: what follows is read as text by whoever needs it most.
 func TestEveryTableIsWhole(t *testing.T) {
 	for name, text := range pages(t) {
 		code, cells := false, 0

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// An arrow leads to the file that declares what is used; one to a file that is read before runs back up, and so does one
-// of a file that the comment does not name.
+// An arrow leads to the file that declares what is used; one to a file that is read before runs back up, and so does
+// one of a file that the comment does not name.
 func TestArrowsRunBackUp(t *testing.T) {
 	folder := t.TempDir()
 

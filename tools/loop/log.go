@@ -230,8 +230,8 @@ func (r results) alone(before string) []string {
 	return out
 }
 
-// alone returns the command that shows the package's failure. Tests keep the order in which they have failed. What fails
-// beside a PostgreSQL server needs one.
+// alone returns the command that shows the package's failure. Tests keep the order in which they have failed. What
+// fails beside a PostgreSQL server needs one.
 func (p *packageResult) alone() string {
 	if !p.built {
 		return "go test -run '^$' " + folder(p.name)

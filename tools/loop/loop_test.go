@@ -147,8 +147,8 @@ func TestCostIsReadBehindAnUnfinishedLine(t *testing.T) {
 	}
 }
 
-// go test keeps the result of a test that has run within loop run, and what that has said. It runs again when a file that
-// it reads has changed, or when it fails.
+// go test keeps the result of a test that has run within loop run, and what that has said. It runs again when a file
+// that it reads has changed, or when it fails.
 func TestResultsOfMeasuredTestsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	loop := filepath.Join(dir, "loop")

@@ -283,7 +283,8 @@ func (t tree) place(file string, p *plan, sources, changed map[string]bool) {
 	}
 }
 
-// owner returns the package in whose folder a file is, or the nearest above it: it embeds the file, or its tests read it.
+// owner returns the package in whose folder a file is, or the nearest above it: it embeds the file, or its tests read
+// it.
 func (t tree) owner(file string) string {
 	for folder := path.Dir(file); folder != "."; folder = path.Dir(folder) {
 		if _, ours := t.all["slipway/"+folder]; ours {
@@ -294,7 +295,8 @@ func (t tree) owner(file string) string {
 	return ""
 }
 
-// reached returns the packages whose tests can see a change: those that import what has changed, by however many others.
+// reached returns the packages whose tests can see a change: those that import what has changed, by however many
+// others.
 func (t tree) reached(sources, changed map[string]bool) map[string]bool {
 	seen := maps.Clone(sources)
 
@@ -365,8 +367,8 @@ var testName = regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
 // nouns are the folders of what the business speaks of: tests of the whole service are named after them.
 var nouns = []string{"slipway/internal/identity/", "slipway/internal/directory/", "slipway/internal/payments/"}
 
-// journeysOf returns the tests of the whole service in files that have changed, and those that are named after a noun or
-// a file that has: of receiver, all of receivers_test.go and TestReceiversAreListed in any file.
+// journeysOf returns the tests of the whole service in files that have changed, and those that are named after a noun
+// or a file that has: of receiver, all of receivers_test.go and TestReceiversAreListed in any file.
 func (t tree) journeysOf(files, changed []string) []string {
 	inside := strings.TrimPrefix(journeys, "slipway/") + "/"
 	words := []string{}

@@ -61,8 +61,8 @@ func runBinary(arguments []string) error {
 	return err
 }
 
-// withFlags adds what go test does not pass on when it is called with -exec: the file in which the test notes what it has
-// read, beside the binary. Without that file go test keeps no result. The order of tests is added here too, see
+// withFlags adds what go test does not pass on when it is called with -exec: the file in which the test notes what it
+// has read, beside the binary. Without that file go test keeps no result. The order of tests is added here too, see
 // shuffleVariable.
 func withFlags(flags []string, binary string) []string {
 	if folder := filepath.Dir(binary); strings.HasPrefix(filepath.Base(filepath.Dir(folder)), "go-build") {

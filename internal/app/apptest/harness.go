@@ -56,7 +56,8 @@ const maxJobs = 5_000
 // Config is what differs between worlds. The zero value is a chain that mines only when told, seen directly.
 type Config struct {
 	Proxy bool // a fault proxy stands between the service and the node
-	// Keys is security.keyring of the first app, and of further ones unless Harness.Keys is changed. Empty: the sandbox's.
+	// Keys is security.keyring of the first app, and of further ones unless Harness.Keys is changed. Empty: the
+	// sandbox's.
 	Keys secret.Text
 	// Environ is the configuration of the first app; see Harness.Environ.
 	Environ []string

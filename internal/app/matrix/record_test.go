@@ -40,6 +40,10 @@ type request struct {
 	body   string
 }
 
+// ofDirectory reports whether a directory calls (SCIM), by a token that nobody of the cast has. Directories send members of
+// their own, which are read over (RFC 7644, 3.3).
+func (r request) ofDirectory() bool { return strings.HasPrefix(r.path, "/scim/") }
+
 var braces = regexp.MustCompile(`\{([A-Za-z]+)\}`)
 
 // requests reads the file and matches every line with its route. A route without a line and a line without a route

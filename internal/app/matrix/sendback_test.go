@@ -19,7 +19,7 @@ func (s *stage) changing(do func(r request, valid call)) {
 	all := s.requests()
 	for _, r := range all {
 		method, path, _ := strings.Cut(r.route, " ")
-		if method != "PUT" && method != "PATCH" {
+		if method != "PUT" && method != "PATCH" || r.ofDirectory() {
 			continue
 		}
 
@@ -48,7 +48,12 @@ func TestWhatWasReadCanBeSentBack(t *testing.T) {
 
 		s.changing(func(r request, valid call) {
 			routes++
+
 			before := s.read(valid)
+			if before.body["version"] == float64(0) { // nothing is set up that could be sent back
+				s.do(valid).is(200)
+				before = s.read(valid)
+			}
 
 			c := valid
 			c.body = before.raw

@@ -14,8 +14,8 @@ import (
 // keysEnd is how long before their end it is told that our keys for EBICS expire.
 const keysEnd = 60 * 24 * time.Hour
 
-// ebics looks at the contract: how far it is set up, how long its keys last, and whether the bank lets its user send and
-// fetch what is configured (HTD).
+// ebics looks at the contract: how far it is set up, how long its keys last, and whether the bank lets its user send
+// and fetch what is configured (HTD).
 func (d *doctor) ebics(ctx context.Context) {
 	const part = "bank, EBICS"
 

@@ -14,8 +14,8 @@ const institution = 4
 
 // fits notes numbers that contradict each other: an IBAN of another country than the bank's, a BIC of another country
 // (within the European Economic Area that is only a remark), and a BIC of another institution than the one that the
-// IBAN belongs to, where the table of banks has it. One of the two is mistyped or somebody else's, and the payment would
-// go where the IBAN says. An IBAN that is wrong in itself is left to its verdict.
+// IBAN belongs to, where the table of banks has it. One of the two is mistyped or somebody else's, and the payment
+// would go where the IBAN says. An IBAN that is wrong in itself is left to its verdict.
 func (t Tables) fits(a Account, l *fault.List) {
 	x, err := iban.Parse(a.IBAN)
 	hasIBAN := err == nil

@@ -74,8 +74,8 @@ func asks(country, currency string, byIBAN bool) []string {
 	return []string{"accountNumber", "bicSwift"}
 }
 
-// NeedsBIC reports whether an account with an IBAN is refused without a bicSwift. The currency is an identifier or a code,
-// as clients give it. An IBAN may be wrong behind its country.
+// NeedsBIC reports whether an account with an IBAN is refused without a bicSwift. The currency is an identifier or a
+// code, as clients give it. An IBAN may be wrong behind its country.
 func (s *Service) NeedsBIC(number, currency string) bool {
 	n := iban.Normalise(number)
 

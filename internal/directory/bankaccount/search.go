@@ -24,9 +24,9 @@ func foundBySearch(c *db.Sealed) *db.Sealed {
 		}))
 }
 
-// ReceiverNumbered returns the condition in SQL, on receivers.id, that a receiver has an account with a number: its whole
-// IBAN or account number, in whatever groups it is typed, or the last four characters. Of a term that can be neither it
-// returns no condition.
+// ReceiverNumbered returns the condition in SQL, on receivers.id, that a receiver has an account with a number: its
+// whole IBAN or account number, in whatever groups it is typed, or the last four characters. Of a term that can be
+// neither it returns no condition.
 func ReceiverNumbered(q db.Querier, organisation, term string) (out db.Where) {
 	n := iban.Normalise(term)
 	if len(n) < endLength || len(n) > iban.MaxLength || !numeral.MatchString(n) {

@@ -254,8 +254,8 @@ func coolAfter(ctx context.Context, q db.Querier, a Account, now time.Time) (tim
 	return until, err
 }
 
-// BankOf returns the bank of an IBAN, as the table of banks has it. ok is false for an IBAN that is wrong, or not in the
-// table.
+// BankOf returns the bank of an IBAN, as the table of banks has it. ok is false for an IBAN that is wrong, or not in
+// the table.
 func (s *Service) BankOf(number string) (bank bankcode.Bank, ok bool) {
 	x, err := iban.Parse(iban.Normalise(number))
 	if err != nil {

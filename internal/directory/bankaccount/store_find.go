@@ -72,8 +72,8 @@ func ByNumber(ctx context.Context, q db.Querier, organisation, number string) ([
 	return slices.DeleteFunc(all, func(a Account) bool { return a.IBAN != "" }), err
 }
 
-// hashed is the condition that an account of the organisation, which is not deleted, has a text in one of the columns of
-// hashes. Nothing is found by an empty text.
+// hashed is the condition that an account of the organisation, which is not deleted, has a text in one of the columns
+// of hashes. Nothing is found by an empty text.
 func hashed(q db.Querier, organisation string, column int, text string) (w db.Where) {
 	texts := make([]string, column+1)
 	texts[column] = within(organisation, text)

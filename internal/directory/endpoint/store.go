@@ -208,8 +208,8 @@ func onlyFor(e Endpoint) string {
 	return unproven
 }
 
-// headOfLine is a scalar subquery, which PostgreSQL answers by the index for each row. Of NOT EXISTS it makes a join, and
-// of a table that it has not analysed yet the wrong one: that took seconds.
+// headOfLine is a scalar subquery, which PostgreSQL answers by the index for each row. Of NOT EXISTS it makes a join,
+// and of a table that it has not analysed yet the wrong one: that took seconds.
 const headOfLine = " AND (SELECT 1 FROM webhook_deliveries b WHERE b.endpoint = webhook_deliveries.endpoint " +
 	"AND b.object = webhook_deliveries.object AND b.status = 'PENDING' AND (b.number < webhook_deliveries.number OR " +
 	"b.number = webhook_deliveries.number AND b.id < webhook_deliveries.id) LIMIT 1) IS NULL "

@@ -22,8 +22,8 @@ type RemarkView struct {
 	Proposal string `json:"proposal,omitempty" example:"100 percent Pure AG" doc:"another text for the field; null: only the receiver knows one"`
 }
 
-// remarksOf returns the remarks about a receiver: the texts of it that a bank must be able to write and cannot, and names
-// that are not what they look like.
+// remarksOf returns the remarks about a receiver: the texts of it that a bank must be able to write and cannot, and
+// names that are not what they look like.
 func remarksOf(r Receiver) []RemarkView {
 	out := []RemarkView{}
 

@@ -44,7 +44,8 @@ func symbols() map[string]string {
 	}
 }
 
-// currencyTable returns the currencies of currencies.tsv. It puts the offered ones first, in the order of the list above; the others follow by code.
+// currencyTable returns the currencies of currencies.tsv. It puts the offered ones first, in the order of the list
+// above; the others follow by code.
 func currencyTable(c *Catalogue) []Currency {
 	signs := symbols()
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The tables of this package: a line a row, its cells parted by tabs. Lines that begin with # are remarks. sources.go says
-// where they are from.
+// The tables of this package: a line a row, its cells parted by tabs. Lines that begin with # are remarks. sources.go
+// says where they are from.
 //
 //go:embed countries.tsv
 var countriesFile string

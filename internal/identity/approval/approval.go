@@ -8,8 +8,8 @@
 //
 // It does not promise that anybody decides. A request that waits has no effect.
 //
-// A request of the platform's operators can be approved for a week, unless it is a lasting one. If carrying it out means asking somebody outside, a
-// job does so after the decision, and the approval records the outcome.
+// A request of the platform's operators can be approved for a week, unless it is a lasting one. If carrying it out
+// means asking somebody outside, a job does so after the decision, and the approval records the outcome.
 //
 // Read in this order: approval.go (types and states), reason.go (the words that people add), payee.go (what the nouns
 // of payees call), service.go (use cases), afterwards.go (what a job carries out), store.go, http.go.

@@ -18,7 +18,8 @@ import (
 // Handler decides who may approve a kind and carries approvals out.
 type Handler struct {
 	Roles []string // one of which the second person needs
-	// Before asks somebody outside before an operator's approval is written, and returns the refusal of it; nil: nobody.
+	// Before asks somebody outside before an operator's approval is written, and returns the refusal of it; nil:
+	// nobody.
 	Before func(ctx context.Context, a Approval) error
 	// Decided runs in the transaction of the decision, also of a rejection. An error undoes the decision.
 	Decided func(ctx context.Context, tx *db.Tx, a Approval) error
@@ -245,8 +246,8 @@ func (s *Service) askBefore(ctx context.Context, approvalID string, approve bool
 	return h.Before(ctx, a)
 }
 
-// ApproveIn is DecideAsOperator, approving, in the transaction of a caller that shows its record with an operation of its
-// own. The caller has asked outside what the kind asks before.
+// ApproveIn is DecideAsOperator, approving, in the transaction of a caller that shows its record with an operation of
+// its own. The caller has asked outside what the kind asks before.
 func (s *Service) ApproveIn(ctx context.Context, tx *db.Tx, a Approval, comment string) error {
 	if err := s.mayStandIn(ctx, tx, a, caller.Of(ctx).User, true); err != nil {
 		return err

@@ -125,9 +125,9 @@ func (s *Service) setPassword(
 // PasswordLifetime is how long the password that a session was begun with is proof of its person.
 const PasswordLifetime = 5 * time.Minute
 
-// provePassword returns nil if the text is the person's password, or if none was sent and the session's was given within
-// PasswordLifetime. Operations that an access token alone must not open ask for it: the token may have been stolen.
-// Tries count like sign-ins.
+// provePassword returns nil if the text is the person's password, or if none was sent and the session's was given
+// within PasswordLifetime. Operations that an access token alone must not open ask for it: the token may have been
+// stolen. Tries count like sign-ins.
 func (s *Service) provePassword(ctx context.Context, p caller.Principal, pass string) error {
 	if pass == "" {
 		return s.recentPassword(ctx, p)

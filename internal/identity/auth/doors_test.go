@@ -17,8 +17,9 @@ import (
 	"slipway/internal/platform/mail"
 )
 
-// TestStolenTokenTakesNothingOver: with an access token alone nobody sets up a second factor or makes a key, once
-// the password of its session was given more than five minutes ago. New tokens of the session change nothing in that.
+// TestStolenTokenTakesNothingOver: with an access token alone nobody sets up a second factor or makes a key,
+// once the password of its session was given more than five minutes ago. New tokens of the session change nothing in
+// that.
 func TestStolenTokenTakesNothingOver(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		stolen := w.Someone(ada)

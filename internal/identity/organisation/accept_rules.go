@@ -115,7 +115,8 @@ func readRules(s string) ([]AcceptRule, error) {
 	return out, err
 }
 
-// checkRules adds to l what is wrong with the rules of a request, and returns them with their amounts written in one way.
+// checkRules adds to l what is wrong with the rules of a request, and returns them with their amounts written in one
+// way.
 func (s *Service) checkRules(l *fault.List, requested []AcceptRule) []AcceptRule {
 	var out []AcceptRule
 
@@ -171,8 +172,8 @@ func enoughAccepters(members []Member, besides string, p Policy) error {
 	return nil
 }
 
-// keepsAccepters refuses changes of a member after which a rule of the policy could not be met any more. Where a directory
-// says that somebody has left it is not asked: he has, whatever waits for him then.
+// keepsAccepters refuses changes of a member after which a rule of the policy could not be met any more. Where a
+// directory says that somebody has left it is not asked: he has, whatever waits for him then.
 func keepsAccepters(ctx context.Context, q db.Querier, m Member, c MemberChanges, self bool) error {
 	next, err := c.apply(m, self)
 	if err != nil || m.MayAccept() != nil || next.MayAccept() == nil {
@@ -224,9 +225,11 @@ func describeRules(rules []AcceptRule) []string {
 	var out []string
 
 	for _, r := range rules {
-		people := strconv.Itoa(r.People)
-		limit := r.limit().String()
-		sum := words.InEnglish(r.Currency+" "+limit, words.Sum(limit, r.Currency))
+		people, sum := strconv.Itoa(r.People), ""
+		if r.Currency != anyAmount {
+			limit := r.limit().String()
+			sum = words.InEnglish(r.Currency+" "+limit, words.Sum(limit, r.Currency))
+		}
 
 		switch {
 		case r.Currency == anyAmount && r.Type == "":

@@ -16,8 +16,8 @@ func amount(t *testing.T, code, text string) money.Amount {
 	return a
 }
 
-// TestTheStrictestRuleCounts (Z-12): of the rules that are about a transaction, the one with the most people; a rule holds above
-// its amount, of what is paid or of what it costs, and for its type.
+// TestTheStrictestRuleCounts (Z-12): of the rules that are about a transaction, the one with the most people; a rule
+// holds above its amount, of what is paid or of what it costs, and for its type.
 func TestTheStrictestRuleCounts(t *testing.T) {
 	p := Policy{AcceptRules: []AcceptRule{
 		{Currency: "EUR", Above: "1000", People: 2},

@@ -59,8 +59,8 @@ func (s *Service) resend(
 	})
 }
 
-// revoke ends an open invitation: its token stops working, and what a second admin was asked is withdrawn. A second call
-// is refused as for one that there is not.
+// revoke ends an open invitation: its token stops working, and what a second admin was asked is withdrawn. A second
+// call is refused as for one that there is not.
 func (s *Service) revoke(
 	ctx context.Context, userID, orgID, invitationID string, done func(tx *db.Tx, in Invitation) error,
 ) error {

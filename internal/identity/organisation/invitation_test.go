@@ -172,8 +172,8 @@ func TestInvitationThatHasEndedIsNotToldAsUndelivered(t *testing.T) {
 	})
 }
 
-// Open invitations are listed for admins, the newest first, with who invites and no token. One that was used, revoked or
-// is over is not among them.
+// Open invitations are listed for admins, the newest first, with who invites and no token. One that was used, revoked
+// or is over is not among them.
 func TestOpenInvitationsAreListed(t *testing.T) {
 	identitytest.Each(t, func(t *testing.T, w *world) {
 		admin := w.Someone("ada@example.com")

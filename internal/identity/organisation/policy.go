@@ -26,8 +26,8 @@ type Policy struct {
 	PayeeDelay time.Duration
 	// SignedIntents: nothing is paid from a wallet without its signature that names the payees.
 	SignedIntents bool
-	// DailyCaps are, by token, what a paying wallet lets the router take in a day at most. The wallet sets its cap on the
-	// router; nothing is paid from a wallet whose cap is higher, or missing.
+	// DailyCaps are, by token, what a paying wallet lets the router take in a day at most. The wallet sets its cap on
+	// the router; nothing is paid from a wallet whose cap is higher, or missing.
 	DailyCaps map[string]money.Amount
 	// AcceptRules say how many people accept a transaction together.
 	AcceptRules []AcceptRule

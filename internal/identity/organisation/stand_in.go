@@ -86,8 +86,8 @@ func standInView(s StandIn, now time.Time) *StandInView {
 	return &StandInView{Member: s.For, From: at(s.From), Until: at(s.Until)}
 }
 
-// checkStandIn refuses a stand-in that could not accept anything, that is too long, or that the member asks for himself.
-// One that nobody changes is left alone.
+// checkStandIn refuses a stand-in that could not accept anything, that is too long, or that the member asks for
+// himself. One that nobody changes is left alone.
 func checkStandIn(ctx context.Context, q db.Querier, before, m Member, self bool, now time.Time) error {
 	s := m.StandsIn
 	if s.For == "" || s.equal(before.StandsIn) && m.UserType == before.UserType {

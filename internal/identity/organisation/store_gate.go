@@ -12,8 +12,9 @@ import (
 // A member who is not authorized himself may accept while he stands in for one who is: the one by whose part in the
 // transaction it was judged.
 //
-// It names organisations.id, onboarding_status, is_active, four_eyes, payer_rules and several_accept; members.id, organisation, user_id,
-// user_type, is_active, stands_in_for, stands_in_from and stands_in_until; users.id and is_active.
+// It names organisations.id, onboarding_status, is_active, four_eyes, payer_rules and several_accept; members.id,
+// organisation, user_id, user_type, is_active, stands_in_for, stands_in_from and stands_in_until; users.id and
+// is_active.
 //
 // four_eyes is 0 while four eyes are off, and else the version of the policy. So the parameter is one of three: 0 for a
 // member who may accept only without four eyes, the version of a policy that was read and lets the member accept, or

@@ -22,7 +22,7 @@ type setIn struct {
 		Enabled      bool       `json:"isEnabled" doc:"false: nobody is led to the provider"`
 		Issuer       string     `json:"issuer" maxLength:"300" doc:"exactly as the provider writes it" example:"https://login.example.com"`
 		ClientID     string     `json:"clientId" maxLength:"300" doc:"by which the provider knows Slipway" example:"slipway"`
-		Secret       string     `json:"clientSecret,omitempty" maxLength:"1000" verbatim:"true" doc:"left out: as it is; needed anew with another issuer or client"`
+		Secret       string     `json:"clientSecret,omitempty" maxLength:"1000" verbatim:"true" doc:"left out: as it is; needed anew with another issuer or client" example:"a-long-random-text"`
 		Claim        string     `json:"claim,omitempty" maxLength:"300" doc:"what rules compare, by its name or path" example:"groups"`
 		Rules        []RuleView `json:"rules,omitempty" maxItems:"100" doc:"roles by values of the claim; with a rule, roles follow the provider at each sign-in"`
 		Admits       bool       `json:"admitsOthers,omitempty" doc:"whether people are let in whom no rule fits"`
@@ -30,31 +30,31 @@ type setIn struct {
 		Vouches      bool       `json:"vouchesForAddresses,omitempty" doc:"whether an address counts without the claim email_verified, because the directory's admins alone can set it"`
 		SecondFactor []string   `json:"secondFactorValues,omitempty" maxItems:"10" doc:"values of the claims amr and acr by which signing in needs no second factor here" example:"[\"mfa\"]"`
 		Required     bool       `json:"isRequired,omitempty" doc:"whether passwords of people with an address in the domains do not sign in"`
-		Emergency    []string   `json:"emergencyUsers,omitempty" maxItems:"20" doc:"admins whose password signs in all the same"`
+		Emergency    []string   `json:"emergencyUsers,omitempty" maxItems:"20" doc:"admins whose password signs in all the same" example:"[\"usr_06f2k8s0m4x3v7q9\"]"`
 	}
 }
 
 type domainIn struct {
 	byOrganisation
 	Body struct {
-		Domain string `json:"domain" minLength:"1" maxLength:"200" example:"example.com"`
+		Domain string `json:"domain" minLength:"1" maxLength:"200" doc:"of e-mail addresses" example:"example.com"`
 	}
 }
 
 type byDomain struct {
 	byOrganisation
-	Domain string `path:"domainId" maxLength:"64"`
+	Domain string `path:"domainId" maxLength:"64" doc:"identifier of the domain"`
 }
 
 type byLink struct {
 	byOrganisation
-	Link string `path:"linkId" maxLength:"64"`
+	Link string `path:"linkId" maxLength:"64" doc:"identifier of the link"`
 }
 
 type confirmIn struct {
 	byOrganisation
 	Body struct {
-		Domain string `json:"domain" minLength:"1" maxLength:"200" example:"example.com"`
+		Domain string `json:"domain" minLength:"1" maxLength:"200" doc:"of e-mail addresses" example:"example.com"`
 		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"by what it was seen that the domain is the organisation's; the audit log has it"`
 	}
 }

@@ -47,7 +47,8 @@ func (s *Service) check(l *fault.List, p Provider) Provider {
 }
 
 // set replaces the organisation's setting. Under a policy that asks for a second person it waits for another admin, and
-// pending names the approval. A secret that was left out stays as it is, as long as issuer and client do.
+// pending names the approval. A secret that was left out stays as it is, as long as issuer and client do. A second call
+// with the same setting changes nothing.
 func (s *Service) set(
 	ctx context.Context, next Provider, done func(tx *db.Tx, p Provider, pending string) error,
 ) error {
@@ -77,6 +78,15 @@ func (s *Service) set(
 
 		if p.Secret == "" && before.Issuer == p.Issuer && before.ClientID == p.ClientID {
 			p.Secret = before.Secret
+		}
+
+		if before.ID != "" && p.same(before) {
+			pending, err := approval.OpenAbout(ctx, tx, p.Organisation, approval.SignOn, p.Organisation)
+			if err != nil {
+				return err
+			}
+
+			return done(tx, before, pending)
 		}
 
 		if err := s.mayRequire(ctx, tx, p); err != nil {
@@ -115,6 +125,16 @@ func (s *Service) set(
 
 		return done(tx, p, "")
 	})
+}
+
+// same reports whether two settings say the same.
+func (p Provider) same(o Provider) bool {
+	sameRule := func(a, b Rule) bool { return a.Value == b.Value && slices.Equal(a.Roles, b.Roles) }
+
+	return p.Enabled == o.Enabled && p.Issuer == o.Issuer && p.ClientID == o.ClientID && p.Secret == o.Secret &&
+		p.Vouches == o.Vouches && p.Required == o.Required && slices.Equal(p.SecondFactor, o.SecondFactor) &&
+		slices.Equal(p.Emergency, o.Emergency) && p.Rules.Claim == o.Rules.Claim && p.Rules.Admit == o.Rules.Admit &&
+		slices.Equal(p.Rules.Default, o.Rules.Default) && slices.EqualFunc(p.Rules.Map, o.Rules.Map, sameRule)
 }
 
 // propose asks a second admin to approve a setting, which waits as a row of its own.

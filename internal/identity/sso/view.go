@@ -22,11 +22,11 @@ type View struct {
 	Claim        string     `json:"claim" doc:"what rules compare, by its name or path; empty: nothing" example:"groups"`
 	Rules        []RuleView `json:"rules" nullable:"false" doc:"roles by values of the claim; with a rule, roles follow the provider at each sign-in"`
 	Admits       bool       `json:"admitsOthers" doc:"whether people are let in whom no rule fits"`
-	Default      []string   `json:"defaultRoles" nullable:"false" doc:"what those have"`
+	Default      []string   `json:"defaultRoles" nullable:"false" doc:"what those have" example:"[\"viewer\"]"`
 	Vouches      bool       `json:"vouchesForAddresses" doc:"whether an address counts without the claim email_verified, because the directory's admins alone can set it"`
 	SecondFactor []string   `json:"secondFactorValues" nullable:"false" doc:"values of the claims amr and acr by which signing in needs no second factor here; empty: none does" example:"[\"mfa\"]"`
 	Required     bool       `json:"isRequired" doc:"whether passwords of people with an address in the domains do not sign in"`
-	Emergency    []string   `json:"emergencyUsers" nullable:"false" doc:"admins whose password signs in all the same"`
+	Emergency    []string   `json:"emergencyUsers" nullable:"false" doc:"admins whose password signs in all the same" example:"[\"usr_06f2k8s0m4x3v7q9\"]"`
 
 	Domains []DomainView `json:"domains" nullable:"false" doc:"whose addresses the provider signs in"`
 	Pending string       `json:"pendingApproval,omitempty" doc:"the approval that a change waits for"`
@@ -49,7 +49,7 @@ type RuleView struct {
 // DomainView is a domain of an organisation.
 type DomainView struct {
 	ID          string     `json:"_id"`
-	Domain      string     `json:"domain" example:"example.com"`
+	Domain      string     `json:"domain" doc:"of e-mail addresses" example:"example.com"`
 	RecordName  string     `json:"recordName" doc:"name of the TXT record that proves it" example:"_slipway-sign-on.example.com"`
 	RecordValue string     `json:"recordValue" doc:"what the record must say" example:"slipway-sign-on=…"`
 	ProvenAt    *time.Time `json:"provenAt" doc:"null: not yet, and it does not count"`
@@ -62,7 +62,7 @@ type LinkView struct {
 	User      string    `json:"user"`
 	Name      string    `json:"name"`
 	Email     string    `json:"email"`
-	Issuer    string    `json:"issuer"`
+	Issuer    string    `json:"issuer" doc:"of the provider" example:"https://login.example.com"`
 	Subject   string    `json:"subject" doc:"by which the provider knows the person"`
 	CreatedAt time.Time `json:"createdAt"`
 	UsedAt    time.Time `json:"lastUsedAt"`

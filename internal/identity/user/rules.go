@@ -13,8 +13,8 @@ import (
 )
 
 // CheckText returns a line of text cleaned (text.Clean) and trimmed. It adds to l if the text is missing, too long, or
-// contains hidden characters: PostgreSQL cannot store NUL, a line break in a name could forge log lines and mail headers,
-// and with marks that turn the direction of writing one name can look like another.
+// contains hidden characters: PostgreSQL cannot store NUL, a line break in a name could forge log lines and mail
+// headers, and with marks that turn the direction of writing one name can look like another.
 func CheckText(l *fault.List, pointer, s string, maxLength int, required bool) string {
 	s = strings.TrimSpace(text.Clean(s))
 	switch {

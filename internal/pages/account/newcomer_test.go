@@ -39,7 +39,8 @@ func ways() map[string]struct {
 var confirmation = regexp.MustCompile(`/account/confirm#lk_[A-Za-z0-9]+`)
 
 // TestANewcomerOpensAnAccount goes from the page that signs in to the one that opens an account, by the mailed link to
-// the confirmation, and back to where people sign in. What the service refuses is said at its field, and the rest stays.
+// the confirmation, and back to where people sign in. What the service refuses is said at its field, and the rest
+// stays.
 func TestANewcomerOpensAnAccount(t *testing.T) {
 	b := browsertest.Start(t)
 
@@ -89,8 +90,8 @@ func TestANewcomerOpensAnAccount(t *testing.T) {
 	}
 }
 
-// TestAnInvitationSaysWhoInvites names who invites, and says that nobody has verified the organisation while that is so.
-// Whoever has joined is led to where people sign in.
+// TestAnInvitationSaysWhoInvites names who invites, and says that nobody has verified the organisation while that is
+// so. Whoever has joined is led to where people sign in.
 func TestAnInvitationSaysWhoInvites(t *testing.T) {
 	b := browsertest.Start(t)
 

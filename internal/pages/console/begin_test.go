@@ -210,8 +210,8 @@ func TestAnAdminSendsAnInvitationAgainAndRevokesIt(t *testing.T) {
 	}
 }
 
-// TestAnOperatorAddsACustomer fills in one form. The admin completes the account by the mailed link, and is led to where
-// people sign in.
+// TestAnOperatorAddsACustomer fills in one form. The admin completes the account by the mailed link, and is led to
+// where people sign in.
 func TestAnOperatorAddsACustomer(t *testing.T) {
 	b := browsertest.Start(t)
 

@@ -12,8 +12,8 @@ import (
 	"slipway/internal/platform/browsertest"
 )
 
-// TestAMonthsFeesAreInvoicedOnItsPage gets the invoice for all fees of a month that is over from the page of the books, and
-// the statement of its wallets.
+// TestAMonthsFeesAreInvoicedOnItsPage gets the invoice for all fees of a month that is over from the page of the books,
+// and the statement of its wallets.
 func TestAMonthsFeesAreInvoicedOnItsPage(t *testing.T) {
 	s := newDoor(t)
 	s.c.Do("PATCH", "/organisations/"+s.c.Org, object{"timeZone": "UTC"}).OK(200)

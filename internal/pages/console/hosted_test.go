@@ -93,8 +93,8 @@ func TestHostedPagesAreAccessibleAndFit(t *testing.T) {
 	}
 }
 
-// TestHostedPagesBringTheirIcon reads each page of those who are not signed in, and the documentation. No browser asks for
-// /favicon.ico besides, which the policy would refuse.
+// TestHostedPagesBringTheirIcon reads each page of those who are not signed in, and the documentation. No browser asks
+// for /favicon.ico besides, which the policy would refuse.
 func TestHostedPagesBringTheirIcon(t *testing.T) {
 	s := newDoor(t)
 	s.h.Environ = append(s.h.Environ, "SLIPWAY_IDV__PROVIDER=manual")

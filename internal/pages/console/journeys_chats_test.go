@@ -76,8 +76,8 @@ func (r *room) all() string {
 	return strings.Join(r.body, "\n")
 }
 
-// TestAnAdminHasAChatTold adds a chat by keyboard, after an address that is none, tests it, switches a kind of news, sees
-// why nothing arrives any more, and deletes it by mouse on a telephone.
+// TestAnAdminHasAChatTold adds a chat by keyboard, after an address that is none, tests it, switches a kind of news,
+// sees why nothing arrives any more, and deletes it by mouse on a telephone.
 func TestAnAdminHasAChatTold(t *testing.T) {
 	s := newDoor(t)
 	s.alive(t)

@@ -15,8 +15,8 @@ import (
 	"slipway/internal/standards/iban"
 )
 
-// payeesFile writes a table of so many payees whom nobody knows, each with a payment if it is to have one. One row lacks
-// its e-mail address.
+// payeesFile writes a table of so many payees whom nobody knows, each with a payment if it is to have one. One row
+// lacks its e-mail address.
 func payeesFile(t *testing.T, count int, payments bool) string {
 	t.Helper()
 
@@ -48,8 +48,8 @@ func payeesFile(t *testing.T, count int, payments bool) string {
 
 const importRows = "section[aria-label=Rows] .item"
 
-// TestThirtyNewPayeesAreImportedWithinEightClicks begins at the payees with a file. One row says what is missing, where it
-// is missing, and is corrected there.
+// TestThirtyNewPayeesAreImportedWithinEightClicks begins at the payees with a file. One row says what is missing, where
+// it is missing, and is corrected there.
 func TestThirtyNewPayeesAreImportedWithinEightClicks(t *testing.T) {
 	b := browsertest.Start(t)
 
@@ -99,8 +99,8 @@ func TestThirtyNewPayeesAreImportedWithinEightClicks(t *testing.T) {
 	}
 }
 
-// TestAPastedSheetBecomesSeveralTransactions pastes forty payments to new payees, leaves the faulty row out, corrects what
-// a column says, and pastes the same again: nothing is made twice.
+// TestAPastedSheetBecomesSeveralTransactions pastes forty payments to new payees, leaves the faulty row out, corrects
+// what a column says, and pastes the same again: nothing is made twice.
 func TestAPastedSheetBecomesSeveralTransactions(t *testing.T) {
 	b := browsertest.Start(t)
 	content, err := os.ReadFile(payeesFile(t, 40, true))

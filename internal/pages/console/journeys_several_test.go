@@ -11,8 +11,8 @@ import (
 	"slipway/internal/platform/browsertest"
 )
 
-// TestTwoAcceptTogether has an admin make a rule about large payments by keyboard. Then one person agrees, on a telephone,
-// sees that she has, and another one accepts; what each sees is who has agreed so far.
+// TestTwoAcceptTogether has an admin make a rule about large payments by keyboard. Then one person agrees, on a
+// telephone, sees that she has, and another one accepts; what each sees is who has agreed so far.
 func TestTwoAcceptTogether(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newDoor(t)

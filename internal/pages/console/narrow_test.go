@@ -39,8 +39,8 @@ func TestATelephoneShowsWholeFiguresAndPayees(t *testing.T) {
 	require.Contains(t, unseen(p.Text("nav")), "Approvals1waiting")
 }
 
-// TestManyEventsReadTheScreenOnceASecond makes thirty drafts at once while their list is open: the list is read again as
-// often as seconds pass, and not for each event.
+// TestManyEventsReadTheScreenOnceASecond makes thirty drafts at once while their list is open: the list is read again
+// as often as seconds pass, and not for each event.
 func TestManyEventsReadTheScreenOnceASecond(t *testing.T) {
 	s := newDoor(t)
 	s.alive(t)

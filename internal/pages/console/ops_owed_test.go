@@ -12,8 +12,9 @@ import (
 	"slipway/internal/rails/bank/banksim"
 )
 
-// TestWhatIsOwedIsSeenAndEnds has a member see what the organisation owes and how to pay it, one operator propose that a
-// part is paid by a deposit in suspense and ask to write off the rest, and another one agree to both, by keyboard alone.
+// TestWhatIsOwedIsSeenAndEnds has a member see what the organisation owes and how to pay it, one operator propose that
+// a part is paid by a deposit in suspense and ask to write off the rest, and another one agree to both, by keyboard
+// alone.
 func TestWhatIsOwedIsSeenAndEnds(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newDoor(t)

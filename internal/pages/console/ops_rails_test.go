@@ -11,9 +11,9 @@ import (
 	"slipway/internal/platform/browsertest"
 )
 
-// TestAnOperatorPausesANetworkAndAnotherResumesIt has one operator pause a network with a reason, and see what that does
-// not stop. What is accepted meanwhile waits. Another operator reads who paused it and why, and resumes it: each in a
-// browser of his own and by keyboard alone.
+// TestAnOperatorPausesANetworkAndAnotherResumesIt has one operator pause a network with a reason, and see what that
+// does not stop. What is accepted meanwhile waits. Another operator reads who paused it and why, and resumes it: each
+// in a browser of his own and by keyboard alone.
 func TestAnOperatorPausesANetworkAndAnotherResumesIt(t *testing.T) {
 	b := browsertest.Start(t)
 	s := newDoor(t)

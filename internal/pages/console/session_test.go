@@ -200,8 +200,8 @@ func (s *stage) forget(p *browsertest.Page, status string) {
 	}
 }
 
-// comesBack is how a member goes on who has signed in beside a form whose session had ended. A page that is told that its
-// window is in front goes on by itself; where two windows stand side by side, it is not told, and has a button.
+// comesBack is how a member goes on who has signed in beside a form whose session had ended. A page that is told that
+// its window is in front goes on by itself; where two windows stand side by side, it is not told, and has a button.
 func comesBack(t *testing.T, test func(t *testing.T, p *browsertest.Page, goOn func())) {
 	t.Helper()
 	b := browsertest.Start(t)

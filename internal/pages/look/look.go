@@ -38,8 +38,8 @@ const (
 	Script = "text/javascript; charset=utf-8"
 )
 
-// Policy is the Content-Security-Policy of pages without a script. A page that has one adds what it needs. Pictures are in
-// the page itself: its icon (Icon) among them.
+// Policy is the Content-Security-Policy of pages without a script. A page that has one adds what it needs. Pictures are
+// in the page itself: its icon (Icon) among them.
 const Policy = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; " +
 	"frame-ancestors 'none'"
 

@@ -14,7 +14,8 @@ var (
 	variable = regexp.MustCompile(`--([a-z-]+): (#[0-9a-f]{3,6})`)
 )
 
-// Text has a contrast of 4.5 to 1 and edges of what one operates 3 to 1, light, dark and on paper (WCAG 2.2, 1.4.3 and 1.4.11).
+// Text has a contrast of 4.5 to 1 and edges of what one operates 3 to 1, light, dark and on paper (WCAG 2.2, 1.4.3 and
+// 1.4.11).
 func TestColoursCanBeTold(t *testing.T) {
 	found := palette.FindAllString(string(CSS), -1)
 	require.Len(t, found, 3)

@@ -17,9 +17,9 @@ type Pages struct {
 	templates map[string]*template.Template // by language
 }
 
-// Parse reads templates from a file of files. In them t says a text of the catalogue, lang is the language's code,
-// day writes a day and icon is Icon; more adds functions, and may be nil. It panics if the file cannot be read, which every test of the
-// pages shows.
+// Parse reads templates from a file of files. In them t says a text of the catalogue, lang is the language's code, day
+// writes a day and icon is Icon; more adds functions, and may be nil. It panics if the file cannot be read, which every
+// test of the pages shows.
 func Parse(files fs.FS, file string, more func(in *words.Words) template.FuncMap) *Pages {
 	p := &Pages{languages: words.Must(), templates: map[string]*template.Template{}}
 

@@ -92,8 +92,8 @@ func TestPeopleSignInInABrowser(t *testing.T) {
 	}
 }
 
-// TestPeopleSignInByAProviderInABrowser leads a browser to a provider on another site and back, with cookies that no other
-// site's request carries, also without scripts.
+// TestPeopleSignInByAProviderInABrowser leads a browser to a provider on another site and back, with cookies that no
+// other site's request carries, also without scripts.
 func TestPeopleSignInByAProviderInABrowser(t *testing.T) {
 	b := browsertest.Start(t)
 	phone := browsertest.Phone()

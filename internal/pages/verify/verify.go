@@ -321,8 +321,8 @@ func (p *pages) saveForm(w http.ResponseWriter, r *http.Request) {
 	p.answer(w, r, answers, err)
 }
 
-// handIn saves the answers and stores the files that were chosen: one form has all of them, so that no button loses what
-// stands in a field. Files are read as they arrive and never held in memory.
+// handIn saves the answers and stores the files that were chosen: one form has all of them, so that no button loses
+// what stands in a field. Files are read as they arrive and never held in memory.
 func (p *pages) handIn(w http.ResponseWriter, r *http.Request) {
 	body, cancel := web.ReceiveUpload(w, r, maxUpload)
 	defer cancel()

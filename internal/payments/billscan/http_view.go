@@ -299,8 +299,8 @@ func newPayee(r Reading) *PayeeView {
 }
 
 // address returns the party's address as receivers have it, or nil if the code has none. The second line of a combined
-// address is post code and town (SIX, Implementation Guidelines QR-bill 4.2.2): they are told apart where the first word
-// is a number, and are the town otherwise.
+// address is post code and town (SIX, Implementation Guidelines QR-bill 4.2.2): they are told apart where the first
+// word is a number, and are the town otherwise.
 func (p Party) address() *PayeeAddress {
 	out := PayeeAddress{
 		AddressLine1: strings.TrimSpace(p.Street + " " + p.BuildingNumber),

@@ -134,8 +134,8 @@ func (c Chart) of(kind ledger.Kind) Account {
 }
 
 // finest returns the account for a place of a kind in an asset: that of the rule that fits and says most. A wallet or a
-// payee is more than a kind of payee, that is more than a network, and a network more than an asset. receiver is the kind
-// of the payee whose account it is; empty: it is nobody's, or it does not matter.
+// payee is more than a kind of payee, that is more than a network, and a network more than an asset. receiver is the
+// kind of the payee whose account it is; empty: it is nobody's, or it does not matter.
 func (c Chart) finest(kind ledger.Kind, asset, place, receiver string) Account {
 	network, of, _ := strings.Cut(place, "/")
 

@@ -33,8 +33,8 @@ type Report struct {
 	LeftOut       []string     // codes of assets with lines that have no value, and are in neither
 }
 
-// Balances returns the trial balance of a book at the end of a day: what stands on each account in each asset. A zero day
-// is today, where the book is kept. Accounts with neither amount nor value are left out. The values sum to zero.
+// Balances returns the trial balance of a book at the end of a day: what stands on each account in each asset. A zero
+// day is today, where the book is kept. Accounts with neither amount nor value are left out. The values sum to zero.
 func (s *Service) Balances(ctx context.Context, house bool, on time.Time) ([]Balance, money.Asset, error) {
 	b, err := s.bookOf(ctx, s.DB, mine(ctx, house))
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *Service) today(b book) time.Time {
 }
 
 // Report returns profit and loss from a day to another, and the balance sheet at the end of the second. What has no
-// rate, or is of a month closed in another currency, is in neither of them: LeftOut names it, and the trial balance shows
-// it.
+// rate, or is of a month closed in another currency, is in neither of them: LeftOut names it, and the trial balance
+// shows it.
 func (s *Service) Report(ctx context.Context, house bool, from, on time.Time) (Report, error) {
 	b, err := s.bookOf(ctx, s.DB, mine(ctx, house))
 	if err != nil {

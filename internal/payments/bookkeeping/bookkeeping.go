@@ -3,9 +3,9 @@
 //
 // It promises that an export is what the ledger says: each posting of the organisation's value is one line, and the
 // lines of a journal sum to zero for each asset, in the asset and in the home currency. The value of a line is that of
-// its day, by the reference rate of the day (package dayrate), whose date stands beside it. What leaves an account again
-// leaves it at the value at which it came (result.go), so what is zero in its asset is zero in the home currency. Tokens
-// leave a wallet at what they have cost (costs.go), and a closed month ends with values of its last day. A month
+// its day, by the reference rate of the day (package dayrate), whose date stands beside it. What leaves an account
+// again leaves it at the value at which it came (result.go), so what is zero in its asset is zero in the home currency.
+// Tokens leave a wallet at what they have cost (costs.go), and a closed month ends with values of its last day. A month
 // that people have closed never changes: rates that come late, other accounts, another home currency and another time
 // zone act from the first open day on, and what is posted later counts there. A line whose asset had no rate has no
 // value. It does not promise to be a tax declaration: which accounts count as what is decided by the organisation's
@@ -118,8 +118,9 @@ func linesOf(
 	return out, nil
 }
 
-// value sets the values of complete journals. Each value is rounded by itself; the last line of an asset takes what this
-// leaves over, so that the values of a journal sum to zero like its amounts. What is the house's own does so by itself.
+// value sets the values of complete journals. Each value is rounded by itself; the last line of an asset takes what
+// this leaves over, so that the values of a journal sum to zero like its amounts. What is the house's own does so by
+// itself.
 func value(lines []Line) {
 	type part struct {
 		journal, asset string
@@ -160,8 +161,8 @@ func value(lines []Line) {
 }
 
 // decimalsOf returns the decimals of an entry's asset. A token has those of its transaction, because its code may have
-// others on another network, and without a transaction those of its account, or of its journal. Money for gas has the 18
-// of every chain of this kind.
+// others on another network, and without a transaction those of its account, or of its journal. Money for gas has the
+// 18 of every chain of this kind.
 func decimalsOf(byTransaction map[string]int) func(e ledger.Entry) int {
 	return func(e ledger.Entry) int {
 		if strings.HasPrefix(e.Account, "gas/") || strings.HasPrefix(e.Account, "expense/gas/") {

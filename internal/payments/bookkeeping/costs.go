@@ -17,10 +17,10 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Tokens leave a wallet at what they have cost. The lots of a token in a wallet are followed month by month, in each the
-// opening balances first, then in the order of posting; so a closed month never depends on what comes later. What closed
-// months have taken is stored, and so are the lots that they have left. The open months are followed anew with each
-// request.
+// Tokens leave a wallet at what they have cost. The lots of a token in a wallet are followed month by month, in each
+// the opening balances first, then in the order of posting; so a closed month never depends on what comes later. What
+// closed months have taken is stored, and so are the lots that they have left. The open months are followed anew with
+// each request.
 
 // costs are what lines of wallets have taken from lots, and the lots that are left.
 type costs struct {

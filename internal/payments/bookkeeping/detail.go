@@ -127,8 +127,8 @@ func notesIn(
 	return notes, invoices, nil
 }
 
-// byReceivers sets the accounts of lines of receivers' accounts, where they depend on the kind of payee. It is that of the
-// payment: as the receiver was when the transaction was locked.
+// byReceivers sets the accounts of lines of receivers' accounts, where they depend on the kind of payee. It is that of
+// the payment: as the receiver was when the transaction was locked.
 func byReceivers(ctx context.Context, q db.Querier, lines []Line, on func(ledger.Entry) basis) error {
 	var (
 		at      []int

@@ -9,8 +9,8 @@ import (
 	"slipway/internal/payments/ledger"
 )
 
-// IsFee reports whether a line is of a fee, without the VAT in it or that VAT: above zero what was charged, below zero what
-// was given back.
+// IsFee reports whether a line is of a fee, without the VAT in it or that VAT: above zero what was charged, below zero
+// what was given back.
 func IsFee(l Line) bool { return strings.HasPrefix(l.Entry.Account, "income/") || IsTax(l) }
 
 // taxAccounts begins the names of the accounts of VAT.

@@ -101,8 +101,8 @@ func TestALotLeavesNothingOfItsRounding(t *testing.T) {
 	require.Equal(t, "1", out[0].Taken[0].Units)
 }
 
-// Tokens that are bought make up for those that were paid before the book had seen any, and bring their own price. What it
-// differs from the value at which the others left is cost of the next lot: a delivery is no sale, and has no result.
+// Tokens that are bought make up for those that were paid before the book had seen any, and bring their own price. What
+// it differs from the value at which the others left is cost of the next lot: a delivery is no sale, and has no result.
 func TestWhatIsBoughtMakesUpForWhatWasPaid(t *testing.T) {
 	for _, method := range []Method{FIFO, Average} {
 		w := &wallets{method: method, costs: newCosts()}
@@ -124,7 +124,8 @@ func TestWhatIsBoughtMakesUpForWhatWasPaid(t *testing.T) {
 }
 
 // Whatever comes and goes, also more than there is: 1. each journal sums to zero. 2. The lots are worth what is on the
-// account. 3. A wallet without tokens is worth nothing but what the next lot takes over. 4. What is stored gives the same again.
+// account. 3. A wallet without tokens is worth nothing but what the next lot takes over. 4. What is stored gives the
+// same again.
 func TestLotsAreWorthWhatIsOnTheAccount(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := &wallets{method: rapid.SampledFrom([]Method{FIFO, Average, ""}).Draw(r, "method"), costs: newCosts()}

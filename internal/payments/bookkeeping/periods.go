@@ -416,8 +416,8 @@ func (s *Service) close(ctx context.Context, tx *db.Tx, b calendar, month time.T
 	return err
 }
 
-// keepCosts stores what the lines of a month have taken from lots, sets what is left of them at its end, and values what
-// the book has then.
+// keepCosts stores what the lines of a month have taken from lots, sets what is left of them at its end, and values
+// what the book has then.
 func (s *Service) keepCosts(
 	ctx context.Context, tx *db.Tx, organisation string, month, end time.Time, k *kept,
 ) (err error) {

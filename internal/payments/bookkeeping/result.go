@@ -19,14 +19,16 @@ import (
 // What leaves an account leaves it at the value at which it came, and not at the rate of the day: a transfer earns
 // nothing. So an account that is zero in its asset is zero in the home currency. What that differs from the rate of the
 // day goes to the line of the same journal that is nearest to a result: an exchange, or else where the amount goes. A
-// wallet is a place in the world; its lines have the rate of their day. So have, in the book of the house, its treasury,
-// its bank accounts, its stock and what providers have, and what these are posted against. They never have to be zero.
+// wallet is a place in the world; its lines have the rate of their day. So have, in the book of the house, its
+// treasury, its bank accounts, its stock and what providers have, and what these are posted against. They never have to
+// be zero.
 
-// mostRounds limits how far back the origin of a value is looked for: a claim paid by a return of another transaction is
-// three rounds away from its deposit.
+// mostRounds limits how far back the origin of a value is looked for: a claim paid by a return of another transaction
+// is three rounds away from its deposit.
 const mostRounds = 5
 
-// item is what on an account belongs together: that of one transaction, or of one deposit or claim, in one home currency.
+// item is what on an account belongs together: that of one transaction, or of one deposit or claim, in one home
+// currency.
 type item struct{ of, account, asset, home string }
 
 // itemOf returns what a line belongs to. It returns false for lines of which each has the rate of its day.
@@ -134,8 +136,8 @@ func rank(first bool) int {
 	return 1
 }
 
-// carryAsset sets the values of a journal's lines of one asset. paid is what conversions of the journal have paid or got
-// in money, by account and memo.
+// carryAsset sets the values of a journal's lines of one asset. paid is what conversions of the journal have paid or
+// got in money, by account and memo.
 func carryAsset(lines []*Line, items map[item]held, paid map[string]money.Amount, c *costs) {
 	settled := make([]bool, len(lines)) // the value is that of what was taken
 	last := lines[len(lines)-1]         // it has what was rounded off, which is another line's if something is taken
@@ -219,8 +221,8 @@ func carryAsset(lines []*Line, items map[item]held, paid map[string]money.Amount
 	}
 }
 
-// level makes the values of lines sum to zero: the line that is nearest to a result takes the difference. If the value of
-// each is that of what was taken, the last one takes what was rounded off.
+// level makes the values of lines sum to zero: the line that is nearest to a result takes the difference. If the value
+// of each is that of what was taken, the last one takes what was rounded off.
 func level(lines []*Line, settled []bool) {
 	takes := -1
 	rest := money.Zero(lines[0].Home)
@@ -242,8 +244,8 @@ func level(lines []*Line, settled []bool) {
 	}
 }
 
-// purchase sets the values of lines of tokens that were bought: what was sold for them is what was paid, and the fees are
-// cost of the tokens if the organisation wants that. It reports whether the lines are a purchase.
+// purchase sets the values of lines of tokens that were bought: what was sold for them is what was paid, and the fees
+// are cost of the tokens if the organisation wants that. It reports whether the lines are a purchase.
 func purchase(lines []*Line, settled []bool, paid map[string]money.Amount) bool {
 	bought := false
 

@@ -118,9 +118,9 @@ func TestAClaimPaidLaterIsAResult(t *testing.T) {
 	require.Equal(t, "4.00", values[string(result)].String())
 }
 
-// An open position is closed on another day than that on which it was opened: nothing is left of it, and what covers the
-// customer has the value of the order. What is undone opens it again, until the provider takes it back. What the house has
-// got and given keeps the rates of its days, and the result is where the customer's money was converted.
+// An open position is closed on another day than that on which it was opened: nothing is left of it, and what covers
+// the customer has the value of the order. What is undone opens it again, until the provider takes it back. What the
+// house has got and given keeps the rates of its days, and the result is where the customer's money was converted.
 func TestAnOpenPositionIsClosedAtItsValue(t *testing.T) {
 	order := effect.ConversionOf("txn", "EUR").String()
 	day1 := big.NewRat(93, 100)
@@ -155,8 +155,8 @@ func TestAnOpenPositionIsClosedAtItsValue(t *testing.T) {
 	}
 }
 
-// An order of a provider is of no transaction, and its tokens have the decimals of their network, as the conversion that
-// closes its position has them. Stock that moves from network to network has those of each.
+// An order of a provider is of no transaction, and its tokens have the decimals of their network, as the conversion
+// that closes its position has them. Stock that moves from network to network has those of each.
 func TestATokenHasTheDecimalsOfItsNetwork(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		require.NoError(t, d.Write(t.Context(), func(tx *db.Tx) error {
@@ -264,8 +264,8 @@ func journalRests(lines []Line) map[string]money.Amount {
 	return out
 }
 
-// Where the value of a line may come from: its transaction; of a deposit, what stood in its owner's suspense; of an open
-// position, the order that has opened it.
+// Where the value of a line may come from: its transaction; of a deposit, what stood in its owner's suspense; of an
+// open position, the order that has opened it.
 func TestSourcesOfALine(t *testing.T) {
 	order := effect.ConversionOf("txn_1", "EUR")
 
@@ -323,8 +323,8 @@ func TestSourcesOfALine(t *testing.T) {
 	}
 }
 
-// Whatever moves between accounts, at whatever rates: 1. each journal sums to zero in the home currency. 2. What is zero
-// in its asset is zero in the home currency.
+// Whatever moves between accounts, at whatever rates: 1. each journal sums to zero in the home currency. 2. What is
+// zero in its asset is zero in the home currency.
 func TestWhatIsZeroInItsAssetIsZeroInTheHomeCurrency(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		places := []ledger.Account{

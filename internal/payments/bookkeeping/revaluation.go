@@ -17,9 +17,9 @@ import (
 )
 
 // When a month is closed, what the book has in foreign currencies, and its tokens if the organisation wants that, is
-// valued at the rate of the last day. On the first day of the next month the entry is reversed, so that realised results
-// are those of the whole time (IAS 21.23 and 21.28, § 256a HGB). The amounts pass over the accounts; the values are
-// stored with the closed month. Once it is opened again they are gone, and the entry changes nothing.
+// valued at the rate of the last day. On the first day of the next month the entry is reversed, so that realised
+// results are those of the whole time (IAS 21.23 and 21.28, § 256a HGB). The amounts pass over the accounts; the values
+// are stored with the closed month. Once it is opened again they are gone, and the entry changes nothing.
 
 // openKinds are the accounts of money that is still to come or to go. What was paid is no item of a balance sheet here.
 var openKinds = []string{"suspense", "clearing", "held", "receivable"}
@@ -182,7 +182,8 @@ func (c *costs) revalued(lines []Line) {
 	}
 }
 
-// storedAt returns under what the value of a line is stored: its position, or that in a valuation's journal, by its key.
+// storedAt returns under what the value of a line is stored: its position, or that in a valuation's journal, by its
+// key.
 func storedAt(l Line) string {
 	if l.Kind == ledger.KindBookRevaluation {
 		return l.Key + ":" + strconv.FormatInt(l.Line, 10)

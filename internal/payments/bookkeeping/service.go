@@ -179,8 +179,9 @@ func (s *Service) valued(
 	return only(lines, wanted), nil
 }
 
-// decimalsIn returns the decimals of the transactions that some entries are of. For journals of none it returns those of
-// their tokens on the network: by account and asset, and by journal and asset for accounts whose name has no network.
+// decimalsIn returns the decimals of the transactions that some entries are of. For journals of none it returns those
+// of their tokens on the network: by account and asset, and by journal and asset for accounts whose name has no
+// network.
 func decimalsIn(ctx context.Context, q db.Querier, entries []ledger.Entry) (map[string]int, error) {
 	out := map[string]int{}
 

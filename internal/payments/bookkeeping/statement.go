@@ -28,9 +28,9 @@ const walletKind = "wallet"
 // pageSize is how many postings are read at once.
 const pageSize = 1000
 
-// Purse is one token in one wallet, with what it had at the beginning and at the end of a period, as far as this service
-// moved it: in the home currency, and in tokens. Its currency is that of the values, which may have been another one in
-// closed months.
+// Purse is one token in one wallet, with what it had at the beginning and at the end of a period, as far as this
+// service moved it: in the home currency, and in tokens. Its currency is that of the values, which may have been
+// another one in closed months.
 type Purse struct {
 	Network, Address string
 	Asset            string

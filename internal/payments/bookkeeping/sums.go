@@ -19,10 +19,10 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// A balance is the sum of all lines since the beginning. So that it does not cost what the years hold, the sums of what a
-// book has before a month are kept once they were computed (book_sums). They count as long as they are what the lines
-// would give: until a journal of those days is posted late, and until something changes that the values depend on. What is
-// in closed months depends on nothing else than their closing. VerifySums computes all of them anew and compares.
+// A balance is the sum of all lines since the beginning. So that it does not cost what the years hold, the sums of what
+// a book has before a month are kept once they were computed (book_sums). They count as long as they are what the lines
+// would give: until a journal of those days is posted late, and until something changes that the values depend on. What
+// is in closed months depends on nothing else than their closing. VerifySums computes all of them anew and compares.
 
 // sumRules is the version of the rules by which lines get their values. Whoever changes the value that a line had gives
 // it the next number.
@@ -158,8 +158,8 @@ func (s *subtotals) differences(from *subtotals) (out []string) {
 	return out
 }
 
-// history calls each with what a book has until a day, which is included. What it has before another day may come summed
-// up: one line for those that are alike.
+// history calls each with what a book has until a day, which is included. What it has before another day may come
+// summed up: one line for those that are alike.
 func (s *Service) history(ctx context.Context, b book, summedBefore, to time.Time, each func(Line) error) error {
 	posted := ledger.PostedUntil(s.DB.Now()) // before anything is read
 

@@ -5,8 +5,8 @@
 // An event holds amounts above zero; the chart gives them their signs. It reads nothing and decides nothing.
 //
 // Read in this order: chart.go, payer.go (a wallet's tokens on their way), conversion.go, send.go (what the treasury
-// sends), payout.go, returned.go, deposit.go, house.go (what is the house's own, and what it is owed). Package charttest
-// has an example of each.
+// sends), payout.go, returned.go, deposit.go, house.go (what is the house's own, and what it is owed). Package
+// charttest has an example of each.
 package chart
 
 import (

@@ -8,16 +8,17 @@ import (
 	"slipway/internal/payments/ledger"
 )
 
-// Fee is what the house charges of a transaction. Kind is that of ledger.IncomeAccount. The tax in it is owed to the tax
-// office, and the rest is earned.
+// Fee is what the house charges of a transaction. Kind is that of ledger.IncomeAccount. The tax in it is owed to the
+// tax office, and the rest is earned.
 type Fee struct {
 	Kind   string
 	Amount money.Amount // in tokens, with the tax
 	Tax    money.Amount // the zero value: none
 }
 
-// Traded is an order that a provider other than the house's own stock has carried out. What was promised to the customer
-// becomes an open position, which his conversion closes; the difference to the price that was got is the house's result.
+// Traded is an order that a provider other than the house's own stock has carried out. What was promised to the
+// customer becomes an open position, which his conversion closes; the difference to the price that was got is the
+// house's result.
 type Traded struct {
 	Key       effect.Key
 	Provider  string
@@ -219,8 +220,8 @@ func (e Recredited) Journal() ledger.Journal {
 	return e.journal(e.Payout+"/recredit/"+e.Return, "recredit", lines...)
 }
 
-// charged returns the postings of a fee: what is earned of it, and the tax. signed turns them round for one that is given
-// back.
+// charged returns the postings of a fee: what is earned of it, and the tax. signed turns them round for one that is
+// given back.
 func (t Trade) charged(f Fee, signed func(money.Amount) money.Amount, memo string) []ledger.Posting {
 	earned := ledger.Posting{Account: ledger.IncomeAccount(f.Kind, t.Network), Amount: signed(f.Amount), Memo: memo}
 	if f.Tax.Sign() == 0 {

@@ -52,8 +52,8 @@ func (e DepositMatched) Journal() ledger.Journal {
 
 // DepositsSuspended is deposits that match nothing and go to suspense together: one of an organisation's, or those of
 // which it is not known whose they are. Suspense has a line for each deposit, which names it; the house's accounts and
-// the senders have one sum for each account and currency. The key is that of the first deposit. No deposit can be in two
-// journals, because its row enters suspense in the same write, and only once.
+// the senders have one sum for each account and currency. The key is that of the first deposit. No deposit can be in
+// two journals, because its row enters suspense in the same write, and only once.
 type DepositsSuspended struct {
 	Of
 

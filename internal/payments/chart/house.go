@@ -20,8 +20,8 @@ func (e WalletOpened) Journal() ledger.Journal {
 		onEquity(e.Network, e.Amount, e.Wallet)...)
 }
 
-// BookOpened is what a wallet or an account of an organisation had when its book began. It is in the organisation's book
-// alone: what its wallets have from elsewhere is no business of the house.
+// BookOpened is what a wallet or an account of an organisation had when its book began. It is in the organisation's
+// book alone: what its wallets have from elsewhere is no business of the house.
 type BookOpened struct {
 	Of
 

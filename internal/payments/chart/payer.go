@@ -63,9 +63,9 @@ type Leg struct {
 	Failed   bool // the tokens stayed in the wallet
 }
 
-// Settled is a batch that is final on the chain: each of its legs was paid, or moved nothing. The legs sum to the debit.
-// The wallet is debited by those that were paid. What they come to passes over an account of results: tokens may have
-// cost another value than they have now.
+// Settled is a batch that is final on the chain: each of its legs was paid, or moved nothing. The legs sum to the
+// debit. The wallet is debited by those that were paid. What they come to passes over an account of results: tokens may
+// have cost another value than they have now.
 type Settled struct {
 	Debit
 

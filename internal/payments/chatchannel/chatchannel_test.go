@@ -205,8 +205,8 @@ func TestAMessageIsGivenUpAfterADay(t *testing.T) {
 	})
 }
 
-// A server that has forgotten the address, or forbids it, switches the channel off, and people get a mail. What waits is
-// not sent when it is switched on again.
+// A server that has forgotten the address, or forbids it, switches the channel off, and people get a mail. What waits
+// is not sent when it is switched on again.
 func TestAnAddressThatIsGoneSwitchesTheChannelOff(t *testing.T) {
 	each(t, func(t *testing.T, o *office) {
 		other := o.channel("TEAMS", object{"news": []string{"TECHNICAL"}})

@@ -61,7 +61,8 @@ func pauseAfter(failures int64, asked time.Duration) time.Duration {
 
 func (s *Service) demand(tx *db.Tx, channel string) { s.Jobs.Demand(tx, Job, "chat/"+channel, channel) }
 
-// tellRoom sends what waits for a channel, if its organisation and whoever has made that have a place among the workers.
+// tellRoom sends what waits for a channel, if its organisation and whoever has made that have a place among the
+// workers.
 func (s *Service) tellRoom(ctx context.Context, j jobs.Job) (jobs.Result, error) {
 	c, err := byID(ctx, s.DB, j.Payload)
 	if errors.Is(err, db.ErrNone) || err == nil && !c.Enabled {
@@ -91,8 +92,8 @@ func (s *Service) tellRoom(ctx context.Context, j jobs.Job) (jobs.Result, error)
 	return s.sendAll(ctx, c.ID)
 }
 
-// sendAll sends what waits for a channel until nothing does, the room asks for a pause, or the turn is over. The channel
-// is read again before each message: it may have been switched off, or have another address.
+// sendAll sends what waits for a channel until nothing does, the room asks for a pause, or the turn is over. The
+// channel is read again before each message: it may have been switched off, or have another address.
 func (s *Service) sendAll(ctx context.Context, channel string) (jobs.Result, error) {
 	began := s.DB.Clock().Elapsed()
 

@@ -182,8 +182,8 @@ type Tested struct {
 	Said    string
 }
 
-// Test sends a channel a message about nothing, and returns what its server has answered. It is sent whether the channel
-// is on or off, and switches it neither off nor on. A second call sends another one.
+// Test sends a channel a message about nothing, and returns what its server has answered. It is sent whether the
+// channel is on or off, and switches it neither off nor on. A second call sends another one.
 func (s *Service) Test(ctx context.Context, organisation, channel string) (Tested, error) {
 	c, err := ByID(ctx, s.DB, organisation, channel)
 	if err != nil {

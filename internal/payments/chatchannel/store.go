@@ -218,8 +218,8 @@ func endAll(tx *db.Tx, c Channel, state string) error {
 	return err
 }
 
-// DoubtOlder ends messages about events of before a time that wait: they come from a restored back-up, and may have been
-// sent. It returns their number. A second call finds none.
+// DoubtOlder ends messages about events of before a time that wait: they come from a restored back-up, and may have
+// been sent. It returns their number. A second call finds none.
 func (s *Service) DoubtOlder(ctx context.Context, before time.Time) (n int64, err error) {
 	err = s.DB.Write(ctx, func(tx *db.Tx) (err error) {
 		n, err = tx.Exec("UPDATE chat_messages SET state = ?, ended_at = ? WHERE state = 'QUEUED' AND created_at < ?",

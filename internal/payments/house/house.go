@@ -9,8 +9,8 @@
 // not answer prove nothing: the result is then unknown, and the time since the last agreement grows.
 //
 // A provider of liquidity is compared by his own statement: his balances with the positions towards him, and his lines
-// with each order. A difference halts nothing. What he takes back of an order, and what he charges for one within what a
-// price may be worse, is booked as he states it; every other line of his own, two operators book.
+// with each order. A difference halts nothing. What he takes back of an order, and what he charges for one within what
+// a price may be worse, is booked as he states it; every other line of his own, two operators book.
 //
 // It does not promise to notice money that leaves between two checks before more leaves. A network's only node is
 // believed.

@@ -107,8 +107,8 @@ func (all parts) ordered(provider string, orders map[string]outbound.Effect, now
 	}
 }
 
-// differences compares the statement of a provider with the orders of the last days, one by one. Lines that belong to no
-// order are there until they are booked.
+// differences compares the statement of a provider with the orders of the last days, one by one. Lines that belong to
+// no order are there until they are booked.
 func (s *Service) differences(ctx context.Context, q db.Querier, name string, now time.Time) (compared, error) {
 	since := now.Add(-reread)
 
@@ -179,8 +179,8 @@ func (s *Service) differences(ctx context.Context, q db.Querier, name string, no
 	return out, nil
 }
 
-// classify sets in what a part differs, and reports whether it does. fills is how many lines fill it; gone, that lines of it
-// are stated no more.
+// classify sets in what a part differs, and reports whether it does. fills is how many lines fill it; gone, that lines
+// of it are stated no more.
 func (d *Difference) classify(fills int, gone bool) bool {
 	same := d.Books.Cmp(d.Stated) == 0
 

@@ -79,8 +79,8 @@ func statedSince(ctx context.Context, q db.Querier, provider string, from time.T
 	return statedWhere(ctx, q, "provider = ? AND day >= ?", provider, from.Format(time.DateOnly))
 }
 
-// keepStated stores the lines of a statement from a day on. One that is another one than it was keeps what it was first;
-// one that the statement does not have any more stays, marked.
+// keepStated stores the lines of a statement from a day on. One that is another one than it was keeps what it was
+// first; one that the statement does not have any more stays, marked.
 func (s *Service) keepStated(ctx context.Context, provider string, from time.Time, lines []Stating) error {
 	return s.DB.Write(ctx, func(tx *db.Tx) error {
 		known, err := statedSince(ctx, tx, provider, from)

@@ -356,8 +356,8 @@ func ofName(ctx context.Context, q db.Querier, organisation, name string) (out [
 	return out, err
 }
 
-// payable returns those of some accounts that a row may mean, and their receivers: the currency is the row's, if it says
-// one, and so are the bank's numbers. The organisation's own accounts are none.
+// payable returns those of some accounts that a row may mean, and their receivers: the currency is the row's, if it
+// says one, and so are the bank's numbers. The organisation's own accounts are none.
 func (c *checker) payable(ctx context.Context, all []bankaccount.Account, a bankaccount.Account) (
 	out []bankaccount.Account, people map[string]receiver.Receiver, err error,
 ) {

@@ -208,8 +208,8 @@ var (
 	comma          = regexp.MustCompile(`^[0-9]+,[0-9]{1,2}$`)
 )
 
-// plain turns an amount as people write it into a decimal. What is not certain to be one stays as it is, and is refused.
-// The console's forms have the same rule (money.ts).
+// plain turns an amount as people write it into a decimal. What is not certain to be one stays as it is, and is
+// refused. The console's forms have the same rule (money.ts).
 func plain(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" '’_\u00a0\u202f", r) {

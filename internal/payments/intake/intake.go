@@ -2,13 +2,14 @@
 //
 // It promises that a table is checked as a whole before anything is made of it: each row says what is wrong with it, by
 // column, and what it would make. New payees come into being as if a member had typed them, so rules about payees count
-// as ever, and payments are drafts that nothing pays. Taking in the same table again makes nothing twice: a payee is known
-// by its account, and each payment has a key of its own (store.go). A run that has ended halfway goes on where it was.
+// as ever, and payments are drafts that nothing pays. Taking in the same table again makes nothing twice: a payee is
+// known by its account, and each payment has a key of its own (store.go). A run that has ended halfway goes on where it
+// was.
 //
 // It does not promise that a draft can be submitted: a new payee may wait for a second person, or for its first day.
 //
-// Read in this order: intake.go (a table and its rows), columns.go (which column means what), orders.go (payment files as
-// tables), check.go (what a row would make), take.go (make it), store.go (the keys of payments), http.go.
+// Read in this order: intake.go (a table and its rows), columns.go (which column means what), orders.go (payment files
+// as tables), check.go (what a row would make), take.go (make it), store.go (the keys of payments), http.go.
 package intake
 
 import (

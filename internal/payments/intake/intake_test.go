@@ -62,7 +62,8 @@ func TestPayeesThatAreThereByNowAreNotMadeAgain(t *testing.T) {
 	})
 }
 
-// Of two requests that have both seen that a payment is not made, one makes it. Once its draft is deleted it is made again.
+// Of two requests that have both seen that a payment is not made, one makes it. Once its draft is deleted it is made
+// again.
 func TestAPaymentThatIsThereByNowIsNotMadeAgain(t *testing.T) {
 	paymentstest.Each(t, func(t *testing.T, w *paymentstest.World) {
 		ada := w.Founder("Ada")

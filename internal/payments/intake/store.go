@@ -12,8 +12,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// made is a payment that was taken in: the transaction whose draft has it. Its key is unique in the organisation, so the
-// same row of the same table is one payment, however often the table is taken in.
+// made is a payment that was taken in: the transaction whose draft has it. Its key is unique in the organisation, so
+// the same row of the same table is one payment, however often the table is taken in.
 type made struct {
 	ID           string // organisation and key
 	Organisation string
@@ -45,8 +45,8 @@ func keyOf(organisation, account string, p Payment) string {
 	return organisation + "/" + hex.EncodeToString(sum[:16])
 }
 
-// alreadyMade returns what is there of some keys. A payment whose draft was deleted is there, and is not alive: it may be
-// taken in again.
+// alreadyMade returns what is there of some keys. A payment whose draft was deleted is there, and is not alive: it may
+// be taken in again.
 func alreadyMade(ctx context.Context, q db.Querier, organisation string, keys []string) (
 	all map[string]made, alive map[string]bool, err error,
 ) {

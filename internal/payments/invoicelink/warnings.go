@@ -75,7 +75,8 @@ func viewWithWarnings(ctx context.Context, q db.Querier, k Link, now time.Time) 
 	return v, nil
 }
 
-// shown returns viewWithWarnings for the caller: whoever needs a second person for a proposal is not told to confirm it.
+// shown returns viewWithWarnings for the caller: whoever needs a second person for a proposal is not told to confirm
+// it.
 func (s *Service) shown(ctx context.Context, q db.Querier, k Link, now time.Time) (View, error) {
 	v, err := viewWithWarnings(ctx, q, k, now)
 	if err != nil || !slices.Contains(v.AllowedActions, confirmWord) {

@@ -9,17 +9,17 @@ import "strings"
 // wallet → clearing → fx → clearing → payee for a payment to a bank account; sender → suspense → clearing → fx →
 // clearing → wallet for a deposit. What a wallet is to give is reserved → hold → clearing until it is final on the
 // chain, and back on reserved then: only what has left a wallet is taken from it. The second is what the house itself
-// has. Each change of treasury and bank is posted against position, and what the owners move against equity. So treasury
-// equals what the chain reports, and bank what the statements report since the books began.
+// has. Each change of treasury and bank is posted against position, and what the owners move against equity. So
+// treasury equals what the chain reports, and bank what the statements report since the books began.
 //
 // A house that converts out of its own stock has a third layer: stock against trade (what customers exchanged), capital
 // (what the owners assigned to it), exchange (what was bought and sold elsewhere) and expense/stock. What the stock has
 // more than its capital is the result of trading.
 //
-// What other providers convert is a layer of the same kind: provider is what they have given and taken, at the price that
-// was got, and result the difference to the price that customers were promised. The promised amounts are open until
-// conversions of customers are posted against them; then they are covered. So what is open is what was exchanged and
-// serves no customer: of payments that were refused or came back, which the provider does not reverse.
+// What other providers convert is a layer of the same kind: provider is what they have given and taken, at the price
+// that was got, and result the difference to the price that customers were promised. The promised amounts are open
+// until conversions of customers are posted against them; then they are covered. So what is open is what was exchanged
+// and serves no customer: of payments that were refused or came back, which the provider does not reverse.
 type Account string
 
 // WalletAccount is a customer's own wallet, outside the house: below zero by what was taken from it, above zero by what
@@ -28,8 +28,8 @@ func WalletAccount(network, address string) Account {
 	return Account("wallet/" + network + "/" + strings.ToLower(address))
 }
 
-// ReservedAccount is below zero by what accepted transactions are to take from a wallet, from the acceptance until it is
-// final on the chain. It returns to zero.
+// ReservedAccount is below zero by what accepted transactions are to take from a wallet, from the acceptance until it
+// is final on the chain. It returns to zero.
 func ReservedAccount(network, address string) Account {
 	return Account("reserved/" + network + "/" + strings.ToLower(address))
 }
@@ -69,8 +69,8 @@ func ChargesAccount(currency string) Account { return Account("charges/" + curre
 // that amount.
 func SenderAccount(currency string) Account { return Account("sender/" + currency) }
 
-// SuspenseAccount is deposits that match nothing, until people have settled them: of one organisation, or of nobody that
-// is known ("" as the organisation). Never below zero, in no book and at no moment.
+// SuspenseAccount is deposits that match nothing, until people have settled them: of one organisation, or of nobody
+// that is known ("" as the organisation). Never below zero, in no book and at no moment.
 func SuspenseAccount(currency, organisation string) Account {
 	if organisation == "" {
 		return Account("suspense/" + currency)
@@ -88,28 +88,28 @@ func IncomeAccount(kind, place string) Account {
 	return Account("income/" + strings.ToLower(kind) + "/" + place)
 }
 
-// TaxAccount is value added tax that fees contain: what the house owes the tax office for them, and what the customer may
-// have back as input tax. place is a network, code is country, category and rate such as DE-S-19. Never below zero.
+// TaxAccount is value added tax that fees contain: what the house owes the tax office for them, and what the customer
+// may have back as input tax. place is a network, code is country, category and rate such as DE-S-19. Never below zero.
 func TaxAccount(place, code string) Account { return Account("tax/" + place + "/" + code) }
 
 // ReturnDifference is the value that returned payments lost (plus) or gained (minus) between payment and return. They
 // are given back at the later value. place is a network. It may be below zero.
 func ReturnDifference(place string) Account { return Account("difference/return/" + place) }
 
-// OwedDifference is zero in its currency: what an organisation owed passes over it when it is paid. In the home currency
-// of a book it is the change of the rate until then.
+// OwedDifference is zero in its currency: what an organisation owed passes over it when it is paid. In the home
+// currency of a book it is the change of the rate until then.
 func OwedDifference(currency string) Account { return Account("difference/owed/" + currency) }
 
 // DisposalDifference is zero in its token: what a wallet pays away passes over it. In the home currency of a book it is
 // what the tokens were worth less (plus) or more (minus) than they had cost. place is a network.
 func DisposalDifference(place string) Account { return Account("difference/disposed/" + place) }
 
-// CostAccount is zero in its token: the fees of a purchase pass over it. In the home currency of a book it is below zero
-// by those that count as cost of the tokens, and not as expense. place is a network.
+// CostAccount is zero in its token: the fees of a purchase pass over it. In the home currency of a book it is below
+// zero by those that count as cost of the tokens, and not as expense. place is a network.
 func CostAccount(place string) Account { return Account("cost/" + place) }
 
-// OpeningAccount is below zero by what an organisation's wallets and accounts had when its book began. place is a network
-// or a currency.
+// OpeningAccount is below zero by what an organisation's wallets and accounts had when its book began. place is a
+// network or a currency.
 func OpeningAccount(place string) Account { return Account("opening/" + place) }
 
 // UnrealisedAccount is zero in its asset: what an organisation's book has at a month's end passes over it. In the home
@@ -176,8 +176,8 @@ func OpenAccount(sell, buy string) Account { return Account("open/" + sell + "-"
 // CoveredAccount is what other providers than the stock have exchanged for customers, as FxAccount has it.
 func CoveredAccount(sell, buy string) Account { return Account("covered/" + sell + "-" + buy) }
 
-// ExchangeResult is the difference between the price that was promised and the price that was got: below zero by what the
-// house has earned by it, above zero by what it has cost. place is a network or a currency.
+// ExchangeResult is the difference between the price that was promised and the price that was got: below zero by what
+// the house has earned by it, above zero by what it has cost. place is a network or a currency.
 func ExchangeResult(place string) Account { return Account("result/exchange/" + place) }
 
 // StockExpense is the fees of buying and selling elsewhere.

@@ -143,8 +143,8 @@ func (w Witness) read(ctx context.Context, name string) (*SignedHead, error) {
 	return &h, nil
 }
 
-// KeptUpTo returns the newest head of those that are kept for ever, one of each day, whose link is not after seq; nil if
-// there is none. A book that ends at seq has to contain it.
+// KeptUpTo returns the newest head of those that are kept for ever, one of each day, whose link is not after seq; nil
+// if there is none. A book that ends at seq has to contain it.
 func (w Witness) KeptUpTo(ctx context.Context, seq int64) (*SignedHead, error) {
 	names, err := w.Store.List(ctx, ledgerKind)
 	if err != nil {

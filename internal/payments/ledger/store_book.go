@@ -33,9 +33,10 @@ type Entry struct {
 // Position is the entry's place in the book. The positions of a book sort as its entries were written.
 func (e Entry) Position() string { return e.Journal + ":" + strconv.FormatInt(e.Line, 10) }
 
-// Period is a part of an organisation's book, or of the house's: its days from one on, and before another. A line counts
-// on its business day, or on the first open day if that one is in a period that was closed without it. Days are midnight
-// UTC; a zero day is no bound. The house's book has every journal, and the house's own accounts too; it is never closed.
+// Period is a part of an organisation's book, or of the house's: its days from one on, and before another. A line
+// counts on its business day, or on the first open day if that one is in a period that was closed without it. Days are
+// midnight UTC; a zero day is no bound. The house's book has every journal, and the house's own accounts too; it is
+// never closed.
 type Period struct {
 	Organisation string
 	House        bool
@@ -122,8 +123,8 @@ func (p Period) counts(booked time.Time) time.Time {
 	return booked
 }
 
-// Begins returns the first moment of a day where the book is kept. That is midnight, unless the clock is changed then: it
-// may show no midnight, or two.
+// Begins returns the first moment of a day where the book is kept. That is midnight, unless the clock is changed then:
+// it may show no midnight, or two.
 func (p Period) Begins(day time.Time) time.Time {
 	at := func(near time.Time) time.Time { // the day's midnight by the clock of then
 		_, ahead := near.In(p.Location()).Zone()
@@ -160,8 +161,8 @@ func (p Period) bound(w *db.Where) {
 	side("<", p.Before, func(x ...int64) int64 { return slices.Max(x) })
 }
 
-// Book returns the entries of a book in a page, oldest first, and how many there are on all pages; the house's, which are
-// all that there are, are not counted. In an organisation's, the house's own accounts are left out: without them, a
+// Book returns the entries of a book in a page, oldest first, and how many there are on all pages; the house's, which
+// are all that there are, are not counted. In an organisation's, the house's own accounts are left out: without them, a
 // journal still sums to zero for each asset. If more entries follow, it returns one more than the page has.
 func Book(ctx context.Context, q db.Querier, p Period, page caller.Window) ([]Entry, int64, error) {
 	w := p.where()
@@ -256,8 +257,8 @@ type Sources struct {
 	Accounts, Memos    []string
 }
 
-// Origins returns the entries that a book has of the journals that are named, until one, of all days. They have no order.
-// Accounts must be of few journals each: all that an account has are looked at.
+// Origins returns the entries that a book has of the journals that are named, until one, of all days. They have no
+// order. Accounts must be of few journals each: all that an account has are looked at.
 func Origins(ctx context.Context, q db.Querier, p Period, until string, of Sources) ([]Entry, error) {
 	var (
 		rows []entryRow
@@ -388,8 +389,8 @@ func Wallets(
 	return p.entriesOf(rows)
 }
 
-// Before reports whether an organisation's book has a line on an account, in an asset, before the period's end: one that
-// is no opening balance.
+// Before reports whether an organisation's book has a line on an account, in an asset, before the period's end: one
+// that is no opening balance.
 func Before(ctx context.Context, q db.Querier, p Period, account Account, asset string) (bool, error) {
 	w := p.where()
 	w.And("p.account = ?", string(account))

@@ -16,8 +16,8 @@ const (
 var insertClosed = db.InsertInto("closed_journals", "journal, organisation, period, day, booked_on, value_on")
 
 // Close keeps the journals that an organisation's book has before a day, and that are in no closed period yet, with
-// their days. name is that of the period, in which they all count. From then on they never leave it, whatever happens to
-// the time zone, and none joins it. It returns how many they are. A second call finds none. It refuses more than
+// their days. name is that of the period, in which they all count. From then on they never leave it, whatever happens
+// to the time zone, and none joins it. It returns how many they are. A second call finds none. It refuses more than
 // mostClosed with PERIOD_TOO_LARGE.
 func Close(ctx context.Context, tx *db.Tx, p Period, name string) (int, error) {
 	return closeAtMost(ctx, tx, p, name, mostClosed, closedPage)

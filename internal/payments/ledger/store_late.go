@@ -8,8 +8,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// A journal that is posted days after its business day has a row of its own, so that whoever has summed up a part of the
-// book finds what has come to it since.
+// A journal that is posted days after its business day has a row of its own, so that whoever has summed up a part of
+// the book finds what has come to it since.
 
 // lateAfter is by how much a journal is posted after it happened that is late.
 const lateAfter = 4 * 24 * time.Hour
@@ -21,8 +21,8 @@ var insertLate = db.InsertInto("late_journals", "organisation, journal, happened
 
 func (r *journalRow) late() bool { return r.CreatedAt-r.happenedAt > lateAfter.Microseconds() }
 
-// PostedUntil returns the identifier before which every journal has been written that was posted until a moment: one may
-// be written some time after its identifier was made.
+// PostedUntil returns the identifier before which every journal has been written that was posted until a moment: one
+// may be written some time after its identifier was made.
 func PostedUntil(at time.Time) string { return id.First(at.Add(-lookBack)).String(journalPrefix) }
 
 // Belated reports whether a journal that counts in a book before a day was posted late, after the one with an

@@ -57,11 +57,11 @@ func (r *Report) fault(format string, args ...any) {
 	}
 }
 
-// Verify reads the whole book at one moment and checks it. Every journal sums to zero for each asset, matches its
-// hash, and has an id of its time. The chain of hashes is complete and covers every journal up to the newest ones. No
-// account is below its floor, suspense has not been below zero in any book at any moment, and the folded balances of the
-// house are those of the journals. Accounts in transit that are not zero are listed and are no faults: payments may be
-// under way.
+// Verify reads the whole book at one moment and checks it. Every journal sums to zero for each asset, matches its hash,
+// and has an id of its time. The chain of hashes is complete and covers every journal up to the newest ones. No account
+// is below its floor, suspense has not been below zero in any book at any moment, and the folded balances of the house
+// are those of the journals. Accounts in transit that are not zero are listed and are no faults: payments may be under
+// way.
 //
 // Whoever can write to the database could compute the hashes again, or remove the newest links with their journals.
 // Against the first, each journal carries a signature of the keyring. Against the second, the newest link is kept

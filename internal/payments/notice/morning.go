@@ -37,8 +37,8 @@ const (
 // Mornings writes one mail each morning to those who have chosen that: what waits for them, and what has happened since
 // the last one. What it says is read when it is sent.
 //
-// It promises one mail for each person and day, whatever process dies: the mail and the time of the next one are written
-// together.
+// It promises one mail for each person and day, whatever process dies: the mail and the time of the next one are
+// written together.
 type Mornings struct {
 	DB   *db.DB
 	Mail *mail.Outbox
@@ -85,7 +85,8 @@ func (s *Mornings) Send(ctx context.Context) error {
 	return errors.Join(append(failed, ctx.Err())...)
 }
 
-// writeMorning writes the mail of one person, and when the next one is due. Whoever is found the first time gets none yet.
+// writeMorning writes the mail of one person, and when the next one is due. Whoever is found the first time gets none
+// yet.
 func (s *Mornings) writeMorning(ctx context.Context, m morning) error {
 	people, err := user.BriefsOf(ctx, s.DB, []string{m.user})
 	if err != nil {

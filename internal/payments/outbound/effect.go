@@ -92,8 +92,8 @@ func (x Effect) Waits() bool { return x.State == Wanted || x.State == Refused }
 // Open reports whether it may still have its effect by itself.
 func (x Effect) Open() bool { return x.Waits() || x.State == Planned || x.State == Doubtful }
 
-// RailKey returns the key of a send at the chain's rail. A further attempt has another key and the same router number, so
-// at most one of all attempts can take effect.
+// RailKey returns the key of a send at the chain's rail. A further attempt has another key and the same router number,
+// so at most one of all attempts can take effect.
 func (x Effect) RailKey() string { return x.Key.Nth(x.Attempt).String() }
 
 // Errors that callers compare with errors.Is.

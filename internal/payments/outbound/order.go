@@ -38,9 +38,9 @@ func (s *Service) WantOrder(tx *db.Tx, t transaction.Transaction, currency strin
 	})
 }
 
-// advanceOrder asks the order's own provider about it and records its final state, with what it is for the book. It looks the order up first, because
-// it may have been placed and carried out before. It calls outside of any write and under the order's own key, so a
-// second call is harmless. Unknown is not an answer: ErrUnknown.
+// advanceOrder asks the order's own provider about it and records its final state, with what it is for the book. It
+// looks the order up first, because it may have been placed and carried out before. It calls outside of any write and
+// under the order's own key, so a second call is harmless. Unknown is not an answer: ErrUnknown.
 func (s *Service) advanceOrder(ctx context.Context, _ transaction.Transaction, x Effect) (more bool, err error) {
 	provider := s.Liquidity.By(x.Provider)
 

@@ -128,8 +128,8 @@ func (s *Service) holdUsed(ctx context.Context, tx *db.Tx, x Effect) error {
 	return s.unclear(ctx, tx, x, t, evidence.UsedBefore)
 }
 
-// planAtRail plans a send with the rail. The first attempt moves its amount to clearing, where it stays until an attempt
-// is final.
+// planAtRail plans a send with the rail. The first attempt moves its amount to clearing, where it stays until an
+// attempt is final.
 func (s *Service) planAtRail(ctx context.Context, tx *db.Tx, t transaction.Transaction, from treasury, x Effect) error {
 	data, err := contract.EncodePay(batchOf(x, t, from.token))
 	if err != nil {

@@ -55,8 +55,8 @@ func (s *Service) want(tx *db.Tx, x Effect) {
 	table.Insert(tx, rowOf(x))
 }
 
-// unlessOvertaken runs a body on an effect as it is now, if it is still as it was read. Otherwise another run was first,
-// and has stored what came of it.
+// unlessOvertaken runs a body on an effect as it is now, if it is still as it was read. Otherwise another run was
+// first, and has stored what came of it.
 func (s *Service) unlessOvertaken(ctx context.Context, was Effect, body func(tx *db.Tx, x Effect) error) error {
 	err := s.DB.Write(ctx, func(tx *db.Tx) error {
 		x, err := ByKey(ctx, tx, was.Key)

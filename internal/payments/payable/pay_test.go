@@ -154,8 +154,9 @@ func TestPayNamesWhatCannotBePaid(t *testing.T) {
 	})
 }
 
-// Payables are paid from the default wallet; without one from the wallet that holds the sum, else from the oldest proven
-// one. The interface asks for no more than the payables and the token, so which one it is is told and never asked.
+// Payables are paid from the default wallet; without one from the wallet that holds the sum, else from the oldest
+// proven one. The interface asks for no more than the payables and the token, so which one it is is told and never
+// asked.
 func TestPayFindsThePayingWallet(t *testing.T) {
 	paymentstest.Each(t, func(t *testing.T, w *paymentstest.World) {
 		ada := w.Founder("Ada")

@@ -34,8 +34,8 @@ var union = []string{
 }
 
 // TaxFor returns the VAT of the seller's fees to a customer in a country, with his VAT identifier. A seller without a
-// rate of VAT is exempt. One with a rate charges it in his own country, to consumers of the Union if he is in it, and to
-// customers of whom nobody knows where they are (article 45); a business elsewhere in the Union declares it itself;
+// rate of VAT is exempt. One with a rate charges it in his own country, to consumers of the Union if he is in it, and
+// to customers of whom nobody knows where they are (article 45); a business elsewhere in the Union declares it itself;
 // everywhere else there is none. What a seller's fees really are is for his tax adviser.
 func (s Seller) TaxFor(country, vatID string) Tax {
 	inUnion := func(country string) bool { return slices.Contains(union, country) }
@@ -92,9 +92,9 @@ func (q *Quote) fixTax(t Tax) {
 	}
 }
 
-// TaxOf returns how much of a fee's tax goes back together with one payment, as FeeOf does of the fee. Whatever payments
-// go back, and in whatever order, the parts of all of them are never more than the tax, and are the tax if all of the fee
-// goes back.
+// TaxOf returns how much of a fee's tax goes back together with one payment, as FeeOf does of the fee. Whatever
+// payments go back, and in whatever order, the parts of all of them are never more than the tax, and are the tax if all
+// of the fee goes back.
 func (q Quote) TaxOf(f Fee, l Line) money.Amount {
 	before := money.Zero(q.Token)
 

@@ -12,8 +12,8 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// VAT is in what is charged, and who owes it follows from where the parties are. Of a customer of whom nobody knows where
-// he is, the seller's own rate is in it.
+// VAT is in what is charged, and who owes it follows from where the parties are. Of a customer of whom nobody knows
+// where he is, the seller's own rate is in it.
 func TestVATOfFees(t *testing.T) {
 	german := quote.Seller{Country: "DE", VATPercent: "19", Numbered: true}
 	swiss := quote.Seller{Country: "CH", VATPercent: "8.1", Numbered: true}

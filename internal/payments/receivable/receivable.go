@@ -2,10 +2,10 @@
 // gone out (D-08).
 //
 // It promises that nothing more is paid out for an organisation while it owes something (Blocked), and that each
-// receivable comes to an end. The organisation pays it by a deposit with the receivable's reference, which needs nobody's
-// decision. Or two of the platform's people settle it: by another deposit, by money of a returned payment that would go
-// back to the organisation, or by writing it off. What settles a receivable counts once, for ever, and is posted in the
-// same write.
+// receivable comes to an end. The organisation pays it by a deposit with the receivable's reference, which needs
+// nobody's decision. Or two of the platform's people settle it: by another deposit, by money of a returned payment that
+// would go back to the organisation, or by writing it off. What settles a receivable counts once, for ever, and is
+// posted in the same write.
 //
 // It does not promise to take what was sent from elsewhere, nor to set off tokens against money.
 //

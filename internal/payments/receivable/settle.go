@@ -97,8 +97,8 @@ func (s *Service) Settle(ctx context.Context, tx *db.Tx, all []Receivable, p Pay
 	return chart.PostOn(tx, p.On, e)
 }
 
-// reduce records that a part of a receivable is settled. Who of the platform's people has decided it, and why, stands in
-// the house's audit log and not in the organisation's.
+// reduce records that a part of a receivable is settled. Who of the platform's people has decided it, and why, stands
+// in the house's audit log and not in the organisation's.
 func (s *Service) reduce(ctx context.Context, tx *db.Tx, r Receivable, part money.Amount, p Payment) error {
 	r.Owed = r.Owed.Sub(part)
 	what := "receivable.reduced"

@@ -163,8 +163,8 @@ func notPayable(why string) error {
 }
 
 // decidable refuses what one person cannot decide about a deposit now: what its state does not allow, and the second
-// word on his own proposal. An assignment may name another transaction, a return another payout and a settlement another
-// receivable, so those can be proposed anew.
+// word on his own proposal. An assignment may name another transaction, a return another payout and a settlement
+// another receivable, so those can be proposed anew.
 func (d Deposit) decidable(person string, a Action) error {
 	if err := d.allows(a); err != nil {
 		return err

@@ -77,9 +77,9 @@ type Verdict struct {
 	Reason                    Reason // set if it is no match
 }
 
-// Decide compares a deposit with what its references name. It is pure and has two results: everything agrees with exactly
-// one transaction, or with what is owed under one reference, or suspense. found is the number of references with a valid
-// checksum.
+// Decide compares a deposit with what its references name. It is pure and has two results: everything agrees with
+// exactly one transaction, or with what is owed under one reference, or suspense. found is the number of references
+// with a valid checksum.
 //
 // Reasons are checked in their order (D-04 to D-07): first a deposit without a transaction, then what differs from the
 // one it names.

@@ -1,5 +1,5 @@
-// Package reconcile finds out which booked deposit pays which ONRAMP transaction, or what an organisation owes, and keeps
-// the others until people have settled them.
+// Package reconcile finds out which booked deposit pays which ONRAMP transaction, or what an organisation owes, and
+// keeps the others until people have settled them.
 //
 // It promises that a deposit counts once, for ever. The rule matches a deposit only if it names exactly one open
 // transaction, agrees with it in account, currency and amount to the last minor unit, and comes from the organisation
@@ -195,8 +195,8 @@ type Deps struct {
 	// SendBack plans the bank payout that returns a deposit to its sender, under d.RefundKey, and posts that it is
 	// under way.
 	SendBack func(ctx context.Context, tx *db.Tx, d Deposit) error
-	// TakeBack makes a deposit the return of a payout: it attributes it to the payout's organisation, moves the money out
-	// of suspense and does everything that follows a return. It returns the payout's transaction, or a refusal.
+	// TakeBack makes a deposit the return of a payout: it attributes it to the payout's organisation, moves the money
+	// out of suspense and does everything that follows a return. It returns the payout's transaction, or a refusal.
 	TakeBack func(ctx context.Context, tx *db.Tx, d *Deposit, payout string) (transaction.Transaction, error)
 	// Returnable refuses a deposit whose sender must not be paid. Unlike the others it calls outside, before a write.
 	Returnable func(ctx context.Context, d Deposit) error

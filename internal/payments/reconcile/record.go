@@ -13,11 +13,11 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// Credited records booked credits in the write that records the bank's evidence. Those that name a transaction, or
-// what an organisation owes, are left to the matching step, which it enqueues. All others go to suspense at once and are
-// posted there together, because no rule can ever match them: a reference is allotted before a payer is told of it, so a
-// deposit that is already here names no later transaction. If a credit was recorded before, the whole write fails with
-// db.Unique of deposits.
+// Credited records booked credits in the write that records the bank's evidence. Those that name a transaction, or what
+// an organisation owes, are left to the matching step, which it enqueues. All others go to suspense at once and are
+// posted there together, because no rule can ever match them: a reference is allotted before a payer is told of it, so
+// a deposit that is already here names no later transaction. If a credit was recorded before, the whole write fails
+// with db.Unique of deposits.
 func (s *Service) Credited(ctx context.Context, tx *db.Tx, deposits []Deposit) error {
 	taken, err := transaction.ReferencesTaken(ctx, tx, referencesOf(deposits))
 	if err != nil {
@@ -91,8 +91,8 @@ func referencesOf(deposits []Deposit) (all []string) {
 	return all
 }
 
-// postSuspended books deposits that go to suspense: those of nobody and of the same days by one journal, and each of the
-// others by its own, so that it is one movement in its owner's book.
+// postSuspended books deposits that go to suspense: those of nobody and of the same days by one journal, and each of
+// the others by its own, so that it is one movement in its owner's book.
 func postSuspended(tx *db.Tx, deposits []Deposit) error {
 	var order []ledger.Days
 

@@ -189,9 +189,9 @@ func reversal(x Debit, d Deposit, from ledger.Account, gone bool) chart.DepositR
 	return e
 }
 
-// beginOwing records that an organisation owes a deposit. It pays under the reference of the transaction that the deposit
-// has paid, or of what it has settled; a person pays again as before. That reference waits for no deposit any more. A
-// transaction that a deposit of somebody else has only named is not concerned.
+// beginOwing records that an organisation owes a deposit. It pays under the reference of the transaction that the
+// deposit has paid, or of what it has settled; a person pays again as before. That reference waits for no deposit any
+// more. A transaction that a deposit of somebody else has only named is not concerned.
 func (s *Service) beginOwing(ctx context.Context, tx *db.Tx, x Debit, d Deposit) error {
 	r := receivable.Receivable{
 		ID:           x.Entry,

@@ -72,9 +72,9 @@ func Suspense(ctx context.Context, q db.Querier, after string, held bool, limit 
 }
 
 // Settle records the caller's decision about a deposit in suspense. The first decision asks a second person for an
-// approval; when another person decides the same, it is carried out. A different decision replaces the first. The second
-// person can decide about the approval instead. Settle calls then at the end of its write, with the deposit as it is
-// stored, and with the approval.
+// approval; when another person decides the same, it is carried out. A different decision replaces the first. The
+// second person can decide about the approval instead. Settle calls then at the end of its write, with the deposit as
+// it is stored, and with the approval.
 //
 // It refuses what would break the books: an assignment to a transaction that is not waiting, beyond its amount, or in
 // another currency.

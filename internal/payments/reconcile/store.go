@@ -271,7 +271,8 @@ func depositsIn(ctx context.Context, q db.Querier, states, after string, limit i
 // undecided are the states of suspense: two people decide next.
 var undecided = []State{StateSuspense, StateAssigned, StateHeld}
 
-// depositPage returns a page of deposits in the order of recording with what stands beside them, and how many there are.
+// depositPage returns a page of deposits in the order of recording with what stands beside them, and how many there
+// are.
 func depositPage(
 	ctx context.Context,
 	q db.Querier,

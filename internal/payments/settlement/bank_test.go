@@ -175,8 +175,8 @@ func TestOnrampGoesItsWholeWay(t *testing.T) {
 	})
 }
 
-// The price that was got is booked, and not the one that was promised: the difference is the house's result, and nothing
-// is open.
+// The price that was got is booked, and not the one that was promised: the difference is the house's result, and
+// nothing is open.
 func TestAnotherPriceThanPromisedIsAResult(t *testing.T) {
 	for name, x := range map[string]struct {
 		rate int64

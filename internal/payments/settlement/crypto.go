@@ -231,8 +231,8 @@ func (s *Service) outcome(
 	return evidence.Outcome(n, t.Batch(n, token), sent)
 }
 
-// post books the outcome of every leg. Nothing of the debit is reserved any more, and a paid amount leaves the wallet for
-// its receiver.
+// post books the outcome of every leg. Nothing of the debit is reserved any more, and a paid amount leaves the wallet
+// for its receiver.
 func (s *Service) post(
 	ctx context.Context,
 	tx *db.Tx,

@@ -235,8 +235,8 @@ func TestTwoPersonsSettleSuspense(t *testing.T) {
 	})
 }
 
-// Whose a deposit is, is booked as soon as it is known: at once, if it names an organisation's transaction and comes from
-// that organisation, or else when people find out. So each movement of its bank stands in its book once. What is a
+// Whose a deposit is, is booked as soon as it is known: at once, if it names an organisation's transaction and comes
+// from that organisation, or else when people find out. So each movement of its bank stands in its book once. What is a
 // stranger's stands in no organisation's book.
 func TestADepositStandsInItsOwnersBookOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
@@ -365,8 +365,8 @@ func TestRefusedRefundOfADepositIsTriedAgain(t *testing.T) {
 	})
 }
 
-// The bank refuses to send back what people have decided to send out of suspense: it is in suspense again, in the book in
-// which it was, and they decide anew. What went back and was returned from there is a deposit of the same owner.
+// The bank refuses to send back what people have decided to send out of suspense: it is in suspense again, in the book
+// in which it was, and they decide anew. What went back and was returned from there is a deposit of the same owner.
 func TestRefusedRefundOutOfSuspense(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")
@@ -531,8 +531,8 @@ func TestReversalBeforeTokens(t *testing.T) {
 	})
 }
 
-// D-08, M-02: the same after the conversion, while the tokens wait at a treasury that is short. The conversion is posted
-// back line by line, the house keeps what it bought, and nothing is owed.
+// D-08, M-02: the same after the conversion, while the tokens wait at a treasury that is short. The conversion is
+// posted back line by line, the house keeps what it bought, and nothing is owed.
 func TestReversalAfterConversion(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, h *apptest.Harness) {
 		c := h.Client("Ada")

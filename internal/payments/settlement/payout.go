@@ -169,8 +169,8 @@ func (s *Service) PayeeChecked(ctx context.Context, tx *db.Tx, p bank.Payout, c 
 	return s.progress(ctx, tx, t)
 }
 
-// Corrected is called when two operators have decided that what a bank says about the account of a payment is right. The
-// payment was made; the payee's account is changed for the next one. What goes back to a sender has no account of a
+// Corrected is called when two operators have decided that what a bank says about the account of a payment is right.
+// The payment was made; the payee's account is changed for the next one. What goes back to a sender has no account of a
 // payee.
 func (s *Service) Corrected(ctx context.Context, tx *db.Tx, p bank.Payout, right bank.Corrected) error {
 	t, position, ok, err := s.paidBy(ctx, tx, p)

@@ -36,8 +36,8 @@ func returnsToSetOff(ctx context.Context, q db.Querier, organisation, currency s
 	return out, err
 }
 
-// takeReturn takes an amount out of a return, for what the organisation owes; receivable posts it. A return that is more
-// keeps the rest, and what was taken stands as a return of its own.
+// takeReturn takes an amount out of a return, for what the organisation owes; receivable posts it. A return that is
+// more keeps the rest, and what was taken stands as a return of its own.
 func (s *Service) takeReturn(ctx context.Context, tx *db.Tx, id, owed string, amount money.Amount) error {
 	x, err := returnByID(ctx, tx, id)
 	if err != nil {

@@ -45,8 +45,8 @@ type Deps struct {
 	Reference      func() (string, error)
 	DepositDetails func(house, reference string, owed money.Amount) (*transaction.BankDetailsView, error)
 
-	// CorrectAccount changes a payee's account, in the caller's write, by the word of a bank that two operators have let
-	// in; see bankaccount.Service.Correct.
+	// CorrectAccount changes a payee's account, in the caller's write, by the word of a bank that two operators have
+	// let in; see bankaccount.Service.Correct.
 	CorrectAccount func(ctx context.Context, tx *db.Tx, paid bankaccount.Account, edit func(*bankaccount.Account)) error
 
 	// Sound returns why nothing may be sent on a network at present; nil: every network is sound.

@@ -29,8 +29,8 @@ type State struct {
 	Screening  analysis.Outcome  // of everybody concerned; asked only before value moves
 }
 
-// waiting returns the effects that wait for this service. An order is followed to its end even after the transaction has
-// ended: the house must know what it owns. Nothing is sent any more for a deposit that was taken back.
+// waiting returns the effects that wait for this service. An order is followed to its end even after the transaction
+// has ended: the house must know what it owns. Nothing is sent any more for a deposit that was taken back.
 func (s State) waiting() (out []outbound.Effect) {
 	all := s.Orders
 	if s.T.Type != transaction.TypeOnramp || s.T.Settlement != transaction.SettlementReturned {

@@ -124,8 +124,8 @@ func feeKind(account string) string {
 	return word
 }
 
-// income returns what a transaction has earned by kind of fee and the VAT of all, or what was given back of it. Both are
-// above zero.
+// income returns what a transaction has earned by kind of fee and the VAT of all, or what was given back of it. Both
+// are above zero.
 func income(lines []ledger.Line, back bool) (map[string]*big.Int, error) {
 	out := map[string]*big.Int{}
 

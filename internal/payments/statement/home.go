@@ -18,9 +18,9 @@ import (
 	"slipway/internal/standards/cii"
 )
 
-// Home is what an invoice's fees are worth in the customer's home currency, as they stand in its book, and the VAT in them.
-// How they are taxed was fixed with the price, and the VAT is a line of the book like the fee itself: nothing is computed
-// here.
+// Home is what an invoice's fees are worth in the customer's home currency, as they stand in its book, and the VAT in
+// them. How they are taxed was fixed with the price, and the VAT is a line of the book like the fee itself: nothing is
+// computed here.
 type Home struct {
 	Currency   string    `json:"currency"`
 	Rate       string    `json:"rate,omitempty"` // of one token; empty: the values have several
@@ -257,8 +257,8 @@ func (v Invoice) data() []byte {
 	return xml
 }
 
-// breakdown returns the VAT as data have it, one for each category and rate, and which of them each of Taxes is. Two that
-// differ in why there is no VAT are one with both reasons.
+// breakdown returns the VAT as data have it, one for each category and rate, and which of them each of Taxes is. Two
+// that differ in why there is no VAT are one with both reasons.
 func (h *Home) breakdown() (out []cii.Tax, at []int) {
 	at = make([]int, len(h.Taxes))
 

@@ -17,14 +17,14 @@ import (
 
 // A collective invoice has all fees that an organisation's book has in a month. What was given back in the month stands
 // in it as lines below zero: EN 16931 permits them by a quantity below zero (BR-27 forbids the price alone), and a
-// credit note of its own would have to name invoices of other months that nobody may ever have asked for. Only a month in
-// which more was given back than charged has a credit note in place of the invoice, with all signs turned.
+// credit note of its own would have to name invoices of other months that nobody may ever have asked for. Only a month
+// in which more was given back than charged has a credit note in place of the invoice, with all signs turned.
 
 // monthForm is how a month is named: 2026-12.
 const monthForm = "2006-01"
 
-// mostLines limits the lines that a collective invoice has for single transactions. With more it has one for each day, and
-// so some seventy for each token at most.
+// mostLines limits the lines that a collective invoice has for single transactions. With more it has one for each day,
+// and so some seventy for each token at most.
 const mostLines = 1000
 
 // feesAtOnce is how many fees are added together.

@@ -24,8 +24,8 @@ import (
 
 var december = time.Date(2031, 12, 1, 0, 0, 0, 0, time.UTC)
 
-// posted is a fee in the book, and the VAT of 19 % in it: what was charged, or below zero given back, for a transaction on
-// a day of December.
+// posted is a fee in the book, and the VAT of 19 % in it: what was charged, or below zero given back, for a transaction
+// on a day of December.
 func posted(transaction string, on int, cents int64) []bookkeeping.Line {
 	vat := cents * 19 / 119
 	net := postedTo("income/commission/net_1", transaction, on, cents-vat)
@@ -87,8 +87,8 @@ func cents(t require.TestingT, s string) int64 {
 }
 
 // Whatever was charged and given back in a month, 1. net sum, VAT and total of its collective invoice are those of the
-// single invoices less their credit notes, to the cent, 2. its lines sum to the net sum, and with VAT to the total, 3. it
-// is one by the rules of EN 16931, and a credit note exactly if more was given back.
+// single invoices less their credit notes, to the cent, 2. its lines sum to the net sum, and with VAT to the total, 3.
+// it is one by the rules of EN 16931, and a credit note exactly if more was given back.
 func TestCollectiveInvoiceIsTheSumOfTheSingleOnes(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var lines [][]bookkeeping.Line
@@ -151,8 +151,8 @@ func TestCollectiveInvoiceIsTheSumOfTheSingleOnes(t *testing.T) {
 	})
 }
 
-// What was given back is a line of its own below zero, in the pages and in the data. A month with more of it is a credit
-// note of amounts above zero.
+// What was given back is a line of its own below zero, in the pages and in the data. A month with more of it is a
+// credit note of amounts above zero.
 func TestCollectiveInvoiceShowsWhatWasGivenBack(t *testing.T) {
 	lines := [][]bookkeeping.Line{posted("txn_a", 3, 1190), posted("txn_a", 5, -238), posted("txn_b", 9, 119)}
 	v := collectiveFor(t, lines...)

@@ -4,17 +4,18 @@
 // It promises that every amount is exact, and sums are sums of what stands above them. A statement contains nothing
 // that the caller could not read from the transaction itself. An invoice is made once for a transaction, a credit note
 // once for what was given back of it, and a collective invoice once for a month. Their numbers have no gaps within a
-// year, and their figures never change. A fee is in one collective invoice at most. A link to a document is valid for ten minutes, for whoever
-// holds it, and reveals nothing by itself. It does not promise that later versions render an old invoice with the same
-// bytes. VAT is computed by the operator's settings; it does not promise that they are right for a customer.
+// year, and their figures never change. A fee is in one collective invoice at most. A link to a document is valid for
+// ten minutes, for whoever holds it, and reveals nothing by itself. It does not promise that later versions render an
+// old invoice with the same bytes. VAT is computed by the operator's settings; it does not promise that they are right
+// for a customer.
 //
 // A document is made in two steps: content (types that are stored as JSON) from the transaction, then pages from the
 // content alone.
 //
 // Read in this order: statement.go (the content of a statement), content.go (how it is made from a transaction),
 // books.go (what the ledger shows), deposit.go, invoice.go, month.go (collective invoices), home.go (values and VAT),
-// figures.go, sums.go (the totals below payments), words.go, render.go, render_invoice.go (pages), wallets.go (statements
-// of a month), service.go, store.go, link.go, http.go.
+// figures.go, sums.go (the totals below payments), words.go, render.go, render_invoice.go (pages), wallets.go
+// (statements of a month), service.go, store.go, link.go, http.go.
 package statement
 
 import "time"

@@ -113,8 +113,9 @@ func (s *Service) Balances(ctx context.Context, walletID string) (BalancesView, 
 	return v, nil
 }
 
-// Spendable returns what a wallet holds of a token without what submitted transactions may still take, in base units. It
-// asks the chain, unless the chain has answered in the last two seconds; known is false if the chain could not be asked.
+// Spendable returns what a wallet holds of a token without what submitted transactions may still take, in base units.
+// It asks the chain, unless the chain has answered in the last two seconds; known is false if the chain could not be
+// asked.
 func (s *Service) Spendable(ctx context.Context, w wallet.Wallet, code string) (units *big.Int, known bool, err error) {
 	tokens, err := tokensWithContract(ctx, s.DB, w.Network)
 	if err != nil {

@@ -20,8 +20,8 @@ const (
 )
 
 // lookNew returns a warning for each payment to an address that is no stored wallet: if nothing was paid to it before,
-// and if it is another sort of address than the payment says. A node that does not answer says nothing, and is not asked
-// for the next one.
+// and if it is another sort of address than the payment says. A node that does not answer says nothing, and is not
+// asked for the next one.
 func (s *Service) lookNew(ctx context.Context, t Transaction) ([]IssueView, error) {
 	out := []IssueView{}
 	if t.Type != TypeCrypto {

@@ -29,8 +29,8 @@ func (t Transaction) Payees() []string {
 	return out
 }
 
-// Payee returns the receiver's name as it was when the transaction was locked, or "" if the stored copy holds no name. The
-// legal name that an individual may have besides is not what screening sees and a bank gets.
+// Payee returns the receiver's name as it was when the transaction was locked, or "" if the stored copy holds no name.
+// The legal name that an individual may have besides is not what screening sees and a bank gets.
 func (p Payment) Payee() string {
 	if snapshotText(p.Snapshot, `"type":"`) != string(receiver.Individual) {
 		if name := strings.TrimSpace(snapshotText(p.Snapshot, `"legalName":"`)); name != "" {

@@ -9,9 +9,8 @@ import (
 )
 
 // Inquiry returns what screening checks of a transaction: the wallet that it pays from or to, every address it pays,
-// and the names of all receivers, as they are and as a bank will have them, of their banks where a bank will have those,
-// and of the declared sender. more are further names, such as the actual sender of a
-// deposit.
+// and the names of all receivers, as they are and as a bank will have them, of their banks where a bank will have
+// those, and of the declared sender. more are further names, such as the actual sender of a deposit.
 func Inquiry(t Transaction, purpose analysis.Purpose, more ...string) analysis.Inquiry {
 	in := analysis.Inquiry{Organisation: t.Organisation, Object: t.ID, Content: t.ContentHash, Purpose: purpose}
 

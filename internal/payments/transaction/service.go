@@ -38,8 +38,8 @@ type Chain interface {
 		owner common.Address,
 		tokens []common.Address,
 	) (Point, []Holding, error)
-	// Allowances returns what the owner has approved of each token to each spender, by token and then by spender, and the
-	// block at which all was read.
+	// Allowances returns what the owner has approved of each token to each spender, by token and then by spender, and
+	// the block at which all was read.
 	Allowances(
 		ctx context.Context,
 		networkID string,
@@ -79,8 +79,8 @@ type Deps struct {
 	Headroom organisation.Headroom
 	// Bank returns the instructions of transactions at the bank, and money that came back, by transaction.
 	Bank func(ctx context.Context, q db.Querier, all []Transaction) (map[string]BankSide, error)
-	// Known return the transactions, of any organisation, that others know by a word of a search: a hash on the chain, a
-	// reference at the bank.
+	// Known return the transactions, of any organisation, that others know by a word of a search: a hash on the chain,
+	// a reference at the bank.
 	Known []func(ctx context.Context, q db.Querier, word string) ([]string, error)
 	// Lists limits the memory for long lists.
 	Lists ListLimits
@@ -99,7 +99,8 @@ type Effect struct {
 	ReplacedBy    string `json:"replacedBy,omitempty"`
 	Info          string `json:"info,omitempty"`
 
-	// Stopped is set for a send that waits because nothing new leaves on its network, with since when, if that is known.
+	// Stopped is set for a send that waits because nothing new leaves on its network, with since when, if that is
+	// known.
 	Stopped   bool      `json:"-"`
 	StoppedAt time.Time `json:"-"`
 }

@@ -13,10 +13,10 @@ import (
 )
 
 // This file lets several people accept a transaction together, where the organisation's policy wants it
-// (organisation.AcceptRule). All but one agree, and the last one accepts: nothing is held or sent before that. Each is one
-// who could accept alone if no rule stood, so whoever has had a part does not count where four eyes are wanted. A member
-// and his stand-in are one. What was agreed to is who is paid, where and how much: an agreement counts no more once that
-// is changed, or once its author may not accept any more.
+// (organisation.AcceptRule). All but one agree, and the last one accepts: nothing is held or sent before that. Each is
+// one who could accept alone if no rule stood, so whoever has had a part does not count where four eyes are wanted. A
+// member and his stand-in are one. What was agreed to is who is paid, where and how much: an agreement counts no more
+// once that is changed, or once its author may not accept any more.
 
 // AcceptanceView is how many people accept a transaction together, and who has agreed so far.
 type AcceptanceView struct {
@@ -46,8 +46,8 @@ func (a agreement) power() string {
 	return a.user
 }
 
-// Agree records that the caller agrees to pay the transaction, where a policy wants several people to accept it. It moves
-// nothing. A second call of the same person changes nothing but the time; the refusals are those of accept.
+// Agree records that the caller agrees to pay the transaction, where a policy wants several people to accept it. It
+// moves nothing. A second call of the same person changes nothing but the time; the refusals are those of accept.
 func (s *Service) Agree(ctx context.Context, transactionID string, done Done) error {
 	t, err := s.stillWaits(ctx, transactionID)
 	if err != nil {
@@ -121,9 +121,9 @@ func (s *Service) accepters(p organisation.Policy, t Transaction) int {
 	return p.Accepters(string(t.Type), t.sums(), t.DebitAmount())
 }
 
-// several returns the version of a policy by which enough people accept the transaction with the caller, or the refusal.
-// It is asked before accept's write and again inside of it. It reads the database only where the policy has rules about
-// that. If the caller's token is older than the policy, accept's statement refuses.
+// several returns the version of a policy by which enough people accept the transaction with the caller, or the
+// refusal. It is asked before accept's write and again inside of it. It reads the database only where the policy has
+// rules about that. If the caller's token is older than the policy, accept's statement refuses.
 func (s *Service) several(ctx context.Context, q db.Querier, t Transaction) (int64, error) {
 	if !caller.Of(ctx).SeveralAccept {
 		return 0, nil

@@ -89,9 +89,9 @@ func (s ReceiverSnapshot) text() string {
 	return string(b)
 }
 
-// snapshotText returns the text behind a field of a snapshot, or "" where it has none. The field is written as it stands
-// there, `"lastName":"`: as with addressField, it is there once. Every create asks for the names of all its payments, and
-// decoding the whole snapshot for each cost a twentieth of its time.
+// snapshotText returns the text behind a field of a snapshot, or "" where it has none. The field is written as it
+// stands there, `"lastName":"`: as with addressField, it is there once. Every create asks for the names of all its
+// payments, and decoding the whole snapshot for each cost a twentieth of its time.
 func snapshotText(snapshot, field string) string {
 	_, rest, _ := strings.Cut(snapshot, field)
 

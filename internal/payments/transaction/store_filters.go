@@ -177,7 +177,8 @@ func (f Filter) query(records [][]string) listindex.Query {
 	return q
 }
 
-// failedSQL is the expression that is true of a transaction of which at least one payment was not made, or was sent back.
+// failedSQL is the expression that is true of a transaction of which at least one payment was not made, or was sent
+// back.
 func failedSQL(alias string) string {
 	return "(" + alias + ".status = 'FAILED' OR EXISTS (SELECT 1 FROM payments p WHERE p.transaction_id = " + alias +
 		".id AND p.outcome IN ('FAILED', 'RETURNED', 'REFUNDED', 'CANCELLED')))"

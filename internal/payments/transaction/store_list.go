@@ -240,8 +240,8 @@ func (f Filter) position(t Transaction) string {
 	return f.order().Position(t.ID, value)
 }
 
-// WrittenSince returns how many transactions were made since a moment, and how many that were made before it have changed
-// since. It reads the whole table: it is for what happens once a day.
+// WrittenSince returns how many transactions were made since a moment, and how many that were made before it have
+// changed since. It reads the whole table: it is for what happens once a day.
 func WrittenSince(ctx context.Context, q db.Querier, at time.Time) (made, changed int64, err error) {
 	since := db.Micros(at)
 

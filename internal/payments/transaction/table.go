@@ -20,8 +20,8 @@ type tableRow struct {
 	n int // its position; the first row has what belongs to no payment alone
 }
 
-// tableColumns are all columns, in the order that they have when none are chosen. Fees and debit of a transaction's rows
-// add up to those of the transaction.
+// tableColumns are all columns, in the order that they have when none are chosen. Fees and debit of a transaction's
+// rows add up to those of the transaction.
 var tableColumns = []tableColumn{
 	{"date", func(r *tableRow) string { return dateOf(r.v.CreatedAt) }},
 	{"acceptedOn", func(r *tableRow) string { return dateOf(r.v.AcceptedAt) }},

@@ -393,8 +393,8 @@ func TestList(t *testing.T) {
 	})
 }
 
-// A page of long transactions ends when it has web.MaxPageBytes, whatever its limit is; its cursor goes on from there, and
-// one with a number is refused.
+// A page of long transactions ends when it has web.MaxPageBytes, whatever its limit is; its cursor goes on from there,
+// and one with a number is refused.
 func TestAPageOfLongTransactionsIsBoundByBytes(t *testing.T) {
 	tt.Each(t, func(t *testing.T, w *tt.World) {
 		const drafts = 80

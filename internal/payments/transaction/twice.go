@@ -68,8 +68,8 @@ func (l Like) alike(other Like) (in []string) {
 }
 
 // lookTwice returns a warning for each payment that seems to be made twice: in another transaction that is open or was
-// made within 90 days, by a payable that no transaction pays yet, or by another payment of its own transaction. What has
-// failed is not paid, so it is not compared with.
+// made within 90 days, by a payable that no transaction pays yet, or by another payment of its own transaction. What
+// has failed is not paid, so it is not compared with.
 func (s *Service) lookTwice(ctx context.Context, t Transaction) ([]IssueView, error) {
 	if t.Type == TypeOnramp {
 		return nil, nil

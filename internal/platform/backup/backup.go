@@ -64,8 +64,8 @@ type Manifest struct {
 	Count     int   `json:"count"` // of files
 	FileBytes int64 `json:"fileBytes"`
 
-	// The newest link of the book's chain of hashes just before the database was copied, which has it therefore. Seq is 0
-	// for a book without links.
+	// The newest link of the book's chain of hashes just before the database was copied, which has it therefore. Seq is
+	// 0 for a book without links.
 	HeadSeq  int64  `json:"headSeq"`
 	HeadHash string `json:"headHash"`
 
@@ -94,8 +94,8 @@ type Source struct {
 	// Copy is.
 	State func(ctx context.Context) (State, error)
 
-	// Copy writes the database, as it is at one moment, to a new file, and returns its path. The file may lie in the folder,
-	// and is removed in the end.
+	// Copy writes the database, as it is at one moment, to a new file, and returns its path. The file may lie in the
+	// folder, and is removed in the end.
 	Copy func(ctx context.Context, folder string) (path string, err error)
 
 	// Trees are folders by the name that they have in the back-up. One that is missing has no files.

@@ -212,8 +212,8 @@ func TestADamagedBackupIsFound(t *testing.T) {
 	require.NoError(t, w.place.CheckFiles(t.Context(), w.take()), "the next back-up has it again")
 }
 
-// B-16: whoever can write to the place makes no back-up that is put back: neither a manifest of his own, nor, by a list of
-// files that the next back-up would take over, a document of his own.
+// B-16: whoever can write to the place makes no back-up that is put back: neither a manifest of his own, nor, by a list
+// of files that the next back-up would take over, a document of his own.
 func TestAForgedBackupIsRefused(t *testing.T) {
 	w := newWorld(t)
 	m := w.take()

@@ -39,8 +39,8 @@ func (f file) same(info fs.FileInfo) bool {
 // object returns the path of what lies once.
 func (p *Place) object(sum string) string { return filepath.Join(p.folder, objectsName, sum[:2], sum) }
 
-// known returns the files of the newest back-up by path. One that is not ours, or cannot be read, has none: its files are
-// read again.
+// known returns the files of the newest back-up by path. One that is not ours, or cannot be read, has none: its files
+// are read again.
 func (p *Place) known(ctx context.Context, k *secret.Keyring) map[string]file {
 	m, err := p.Find("")
 	if err != nil || m.Genuine(k) != nil {

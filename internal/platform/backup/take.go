@@ -18,8 +18,8 @@ const (
 	filesName    = "files.zst"
 )
 
-// Take makes a back-up. The database is copied first and the files after it, so every file that the copy knows is there.
-// Hold the place's lock. A second call within the same second returns an error and changes nothing.
+// Take makes a back-up. The database is copied first and the files after it, so every file that the copy knows is
+// there. Hold the place's lock. A second call within the same second returns an error and changes nothing.
 func (p *Place) Take(ctx context.Context, s Source) (m Manifest, err error) {
 	if s.Watch == nil {
 		s.Watch = func(string) {}

@@ -62,8 +62,8 @@ func (p *Place) remove(name string) error {
 	return errors.Join(syncFolder(p.folder), os.RemoveAll(left))
 }
 
-// Clear removes files that no back-up names any more. Hold the place's lock. It removes nothing while a back-up cannot be
-// read.
+// Clear removes files that no back-up names any more. Hold the place's lock. It removes nothing while a back-up cannot
+// be read.
 func (p *Place) Clear(ctx context.Context) (n int, err error) {
 	manifests, err := p.List()
 	if err != nil {

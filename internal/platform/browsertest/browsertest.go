@@ -1,11 +1,11 @@
 // Package browsertest drives pages in a browser as people do: with the keyboard, the mouse or a finger, at the width of
 // a telephone or a desktop. It saves screenshots.
 //
-// There are three engines: Chromium, Firefox and WebKit, which is Safari's. Start starts the one in SLIPWAY_TEST_ENGINE,
-// by default Chromium; Each runs a test in all of them, and is for the few that are worth it each time. A test that uses
-// what an engine cannot do is skipped there, with a reason: Firefox and WebKit have no dark screen, no time zone or
-// language of the test's choice, no passkeys, no files dropped from a desktop and no scripts beside the page here, and
-// WebKit does not report errors of a page and prints nothing.
+// There are three engines: Chromium, Firefox and WebKit, which is Safari's. Start starts the one in
+// SLIPWAY_TEST_ENGINE, by default Chromium; Each runs a test in all of them, and is for the few that are worth it each
+// time. A test that uses what an engine cannot do is skipped there, with a reason: Firefox and WebKit have no dark
+// screen, no time zone or language of the test's choice, no passkeys, no files dropped from a desktop and no scripts
+// beside the page here, and WebKit does not report errors of a page and prints nothing.
 //
 // Programs are found in PATH or named by SLIPWAY_TEST_CHROMIUM, SLIPWAY_TEST_FIREFOX and SLIPWAY_TEST_WEBKIT
 // (scripts/browsers installs them). Without one the test is skipped. Screenshots are taken where they are kept: in the
@@ -93,8 +93,9 @@ func (c *complaints) add(text string) {
 	c.all = append(c.all, text)
 }
 
-// Complaints returns what the browser has written into its log as an error or a warning on this tab: exceptions, breaches
-// of the policy, failed requests, what the page writes itself. WebKit reports nothing, Firefox no failed requests.
+// Complaints returns what the browser has written into its log as an error or a warning on this tab: exceptions,
+// breaches of the policy, failed requests, what the page writes itself. WebKit reports nothing, Firefox no failed
+// requests.
 func (p *Page) Complaints() []string {
 	p.complaints.mu.Lock()
 	defer p.complaints.mu.Unlock()
@@ -218,8 +219,8 @@ func (p *Page) Raise() {
 	require.NoError(p.t, until(p.tab, "document.hasFocus()"))
 }
 
-// Raised reports whether a window comes to the front by itself when it is used: keys and the focus exist there alone. In
-// Chromium without a screen, each window has them.
+// Raised reports whether a window comes to the front by itself when it is used: keys and the focus exist there alone.
+// In Chromium without a screen, each window has them.
 func (p *Page) Raised() bool { return p.engine != engines[0].name }
 
 // Back goes back in the history, and waits for nothing: a page that the browser has kept is not loaded. WebKit answers
@@ -372,8 +373,8 @@ func value[T any](p *Page, expression string) T {
 	return v
 }
 
-// Fits fails if the page is wider than the screen. A page that is still loading, or just being replaced by another one, is
-// waited for: without its styles, it may well be wider.
+// Fits fails if the page is wider than the screen. A page that is still loading, or just being replaced by another one,
+// is waited for: without its styles, it may well be wider.
 func (p *Page) Fits() {
 	p.t.Helper()
 
@@ -390,8 +391,8 @@ func (p *Page) Fits() {
 }
 
 // Colours returns how many colours are drawn in an element, without its last pixels on the right: 1 where it is blank.
-// Pixels that the element covers in part are left out, since some browsers draw a mixture of two colours there. The page
-// is not scrolled.
+// Pixels that the element covers in part are left out, since some browsers draw a mixture of two colours there. The
+// page is not scrolled.
 func (p *Page) Colours(selector string, without int) int {
 	p.t.Helper()
 

@@ -70,8 +70,8 @@ type tab interface {
 	submit() error
 	// choose presses Enter on the focused file field and chooses a file in its dialog.
 	choose(file string) error
-	// evaluate returns the value of a JavaScript expression, or what its promise leads to: a bool, string, float64 or nil.
-	// No content security policy applies.
+	// evaluate returns the value of a JavaScript expression, or what its promise leads to: a bool, string, float64 or
+	// nil. No content security policy applies.
 	evaluate(expression string) (any, error)
 	// resize changes the size of the viewport.
 	resize(width, height int64) error

@@ -57,8 +57,8 @@ func TestAControlUnderAnotherIsNamed(t *testing.T) {
 	require.Equal(t, []string{`<button id="under">b</button>`}, p.Covered())
 }
 
-// TestAWindowComesToTheFrontWhenItIsUsed has two people and a second tab of one of them, and goes from window to window.
-// Each has the focus while it is used, and shows it; the page is told, and no other one has it.
+// TestAWindowComesToTheFrontWhenItIsUsed has two people and a second tab of one of them, and goes from window to
+// window. Each has the focus while it is used, and shows it; the page is told, and no other one has it.
 func TestAWindowComesToTheFrontWhenItIsUsed(t *testing.T) {
 	at := site(t)
 

@@ -30,8 +30,8 @@ func (p *Page) Tap(selector string) {
 	p.clickMiddle(selector)
 }
 
-// Click scrolls to the first element that matches a selector and clicks on its middle with the mouse. Whatever lies over
-// it there is clicked in its place.
+// Click scrolls to the first element that matches a selector and clicks on its middle with the mouse. Whatever lies
+// over it there is clicked in its place.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
 	p.scrollTo(selector)
@@ -71,8 +71,8 @@ func (p *Page) clickMiddle(selector string) {
 }
 
 // covered returns how many controls of the page are seen, and those of them that a click on their middle does not hit,
-// each beside what it hits. A control is hit by itself, by what is in it, or by its label. What lies outside of the page,
-// as a link to skip the menu does, is left out; so is what a dialog hides.
+// each beside what it hits. A control is hit by itself, by what is in it, or by its label. What lies outside of the
+// page, as a link to skip the menu does, is left out; so is what a dialog hides.
 const covered = `(() => {
 	const controls = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]';
 	const modal = document.querySelector('dialog:modal');

@@ -326,8 +326,8 @@ const (
 	pointerY     = screenHeight / 2
 )
 
-// raise brings the window to the front, and moves the one that was there off the screen: in any other one, nothing has the
-// focus.
+// raise brings the window to the front, and moves the one that was there off the screen: in any other one, nothing has
+// the focus.
 func (w *webkitTab) raise(ctx context.Context) error {
 	w.browser.order.Lock()
 	defer w.browser.order.Unlock()

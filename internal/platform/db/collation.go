@@ -10,10 +10,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// PostgreSQL sorts text by the rules of its machine's languages unless it is told otherwise. Those rules change with the
-// machine: an index that was built under the old ones then misses rows, and a unique one takes a second row of the same
-// key. The collation "C" compares bytes and never changes, and it is what SQLite does. So every text that an index is
-// built on has it. Migrate sees to that after the migrations, so that none has to say so.
+// PostgreSQL sorts text by the rules of its machine's languages unless it is told otherwise. Those rules change with
+// the machine: an index that was built under the old ones then misses rows, and a unique one takes a second row of the
+// same key. The collation "C" compares bytes and never changes, and it is what SQLite does. So every text that an index
+// is built on has it. Migrate sees to that after the migrations, so that none has to say so.
 
 // keyColumns lists the columns of text that an index sorts by the rules of a language, also within an expression.
 const keyColumns = `SELECT DISTINCT t.relname::text, quote_ident(a.attname)

@@ -67,8 +67,8 @@ func (d *DB) Dump(ctx context.Context, w io.Writer) error {
 	return out.Flush()
 }
 
-// tablesOf returns the tables of the schema with their columns, except that of the migrations. Those that refer to others
-// come last, so that what a row refers to is there before it.
+// tablesOf returns the tables of the schema with their columns, except that of the migrations. Those that refer to
+// others come last, so that what a row refers to is there before it.
 func tablesOf(ctx context.Context, tx pgx.Tx) ([]dumped, error) {
 	rows, err := tx.Query(ctx, `SELECT t.relname::text, array_agg(c.attname::text ORDER BY c.attnum)
 		FROM pg_catalog.pg_class t JOIN pg_catalog.pg_attribute c ON c.attrelid = t.oid

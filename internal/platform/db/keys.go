@@ -38,9 +38,9 @@ func (d *DB) CheckKeys(ctx context.Context) error {
 // processes that begin an empty database at once, each with a keyring of its own, one is refused. A second call changes
 // nothing.
 //
-// Where no key is on record although something is sealed, it returns ErrKeys unless the keyring opens a value of each of
-// the columns. That is what a lost table of keys, or a database from before it, looks like. A key that sealed only some
-// of a column's values is not found so.
+// Where no key is on record although something is sealed, it returns ErrKeys unless the keyring opens a value of each
+// of the columns. That is what a lost table of keys, or a database from before it, looks like. A key that sealed only
+// some of a column's values is not found so.
 func (d *DB) UseKeys(ctx context.Context, columns ...*Sealed) error {
 	if d.keys == nil {
 		return nil

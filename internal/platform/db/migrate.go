@@ -30,8 +30,8 @@ const (
 //
 // A file whose name ends in .sqlite.sql or .postgres.sql is for that database only; the two have the same number.
 //
-// On PostgreSQL, all keys have the collation "C" afterwards. A file that changes a table in use gives up after a second,
-// and is retried for about a minute and a half, because a process of the previous version continues to work.
+// On PostgreSQL, all keys have the collation "C" afterwards. A file that changes a table in use gives up after a
+// second, and is retried for about a minute and a half, because a process of the previous version continues to work.
 func (d *DB) Migrate(ctx context.Context, files fs.FS) (int, error) {
 	return d.MigrateTo(ctx, files, newest)
 }

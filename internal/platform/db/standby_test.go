@@ -131,8 +131,8 @@ func TestALocalCommitBesideAStandbyIsRefused(t *testing.T) {
 	s.FindStandby()
 }
 
-// B-12: a caller is answered when his time is over, with the truth: what a writer has taken may be done, what it has not
-// taken is not, and never will be.
+// B-12: a caller is answered when his time is over, with the truth: what a writer has taken may be done, what it has
+// not taken is not, and never will be.
 func TestACallerIsAnsweredWhenHisTimeIsOver(t *testing.T) {
 	address, p := throughProxy(t)
 	d := openAt(t, address, 1)

@@ -9,8 +9,8 @@ import (
 )
 
 // Something outside can show that the database is old although the witness agrees with it: both were restored together,
-// as from a snapshot of the whole machine. The copies that the witness keeps are as old then, so reading the world again
-// may not find everything that left: two persons confirm.
+// as from a snapshot of the whole machine. The copies that the witness keeps are as old then, so reading the world
+// again may not find everything that left: two persons confirm.
 
 // looker asks one part of the world whether it knows of something that the database does not.
 type looker struct {
@@ -18,14 +18,14 @@ type looker struct {
 	look func(ctx context.Context) (signs []string, err error)
 }
 
-// Looker adds a part of the world that is asked by Look. Each sign is a sentence for people, and the same for as long as
-// the same thing shows it. look reads outside first and the database after it. Call Looker before Look.
+// Looker adds a part of the world that is asked by Look. Each sign is a sentence for people, and the same for as long
+// as the same thing shows it. look reads outside first and the database after it. Call Looker before Look.
 func (i *Instance) Looker(name string, look func(ctx context.Context) (signs []string, err error)) {
 	i.lookers = append(i.lookers, looker{name, look})
 }
 
-// Look asks every part of the world that has not answered yet. If one shows that the database is old, nothing may leave.
-// A part that does not answer is an error, and is asked again by the next call.
+// Look asks every part of the world that has not answered yet. If one shows that the database is old, nothing may
+// leave. A part that does not answer is an error, and is asked again by the next call.
 func (i *Instance) Look(ctx context.Context) error {
 	i.looking.Lock()
 	defer i.looking.Unlock()

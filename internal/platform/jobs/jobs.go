@@ -57,8 +57,8 @@ type Handler func(ctx context.Context, j Job) (Result, error)
 type Config struct {
 	Replica *replica.Replica // the leases end with its heartbeat; nil: by time only
 
-	// Only and Except are kinds that the runner runs alone, or leaves to another runner on the same table. Kinds that wait
-	// for parties outside have a runner of their own, so that slow ones take no worker from the others.
+	// Only and Except are kinds that the runner runs alone, or leaves to another runner on the same table. Kinds that
+	// wait for parties outside have a runner of their own, so that slow ones take no worker from the others.
 	Only, Except []string
 
 	Workers int           // handlers at once; 16

@@ -11,8 +11,8 @@ import (
 	"slipway/internal/platform/mail"
 )
 
-// Mails of a category that comes in the morning are kept; others, and the morning mail itself, go out. That says what is
-// read when it is sent, and ends what it tells of. Without anything to say it ends unsent.
+// Mails of a category that comes in the morning are kept; others, and the morning mail itself, go out. That says what
+// is read when it is sent, and ends what it tells of. Without anything to say it ends unsent.
 func TestMailsAreKeptForTheMorning(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		ctx := context.Background()

@@ -11,7 +11,8 @@
 // refuses this deployment, mails wait. What a mail is about learns that it was not delivered (OnFailure).
 //
 // Read in this order: mail.go (types), places.go (where mails lead), head.go (in whose name), templates.go, outbox.go,
-// gather.go (what waits for the morning mail), failure.go (what follows from a mail that was not delivered), store.go, smtp.go, refusal.go, mailbox.go.
+// gather.go (what waits for the morning mail), failure.go (what follows from a mail that was not delivered), store.go,
+// smtp.go, refusal.go, mailbox.go.
 package mail
 
 import (

@@ -36,9 +36,9 @@ func Healthz() http.Handler {
 	})
 }
 
-// Readiness serves /readyz. It answers 200 if every check passes ("ok"), or if only optional ones or some of a group fail
-// ("degraded"). It answers 503 if a required check fails, if all of a group fail, or after Drain. The answer names the checks but not why they
-// failed, since it is open to everybody; the log has the reasons.
+// Readiness serves /readyz. It answers 200 if every check passes ("ok"), or if only optional ones or some of a group
+// fail ("degraded"). It answers 503 if a required check fails, if all of a group fail, or after Drain. The answer names
+// the checks but not why they failed, since it is open to everybody; the log has the reasons.
 type Readiness struct {
 	log      *slog.Logger
 	checks   []Check

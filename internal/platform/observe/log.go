@@ -1,9 +1,9 @@
 // Package observe shows people what Slipway does: logs without secrets, metrics, traces, and readiness.
 //
-// It promises that nobody waits for whoever reads the log, and that no attribute with a secret's name and no text in the form of one of our secrets reaches the log. A
-// value with line ends stays on its line. A metric that cannot be read in time is left out and does not delay the
-// others. Tracing costs nothing unless a collector is configured. It does not promise to recognise a secret of unknown
-// form under a harmless name. Do not log secrets.
+// It promises that nobody waits for whoever reads the log, and that no attribute with a secret's name and no text in
+// the form of one of our secrets reaches the log. A value with line ends stays on its line. A metric that cannot be
+// read in time is left out and does not delay the others. Tracing costs nothing unless a collector is configured. It
+// does not promise to recognise a secret of unknown form under a harmless name. Do not log secrets.
 //
 // Read in this order: log.go, queue.go and redact.go, metrics.go and gauges.go, trace.go, health.go, gc.go and
 // memory.go (how much the process may have).

@@ -13,8 +13,8 @@ import (
 const queueLimit = 1 << 20
 
 // Log is the log of a process that serves. Whoever logs never waits for the log's reader: a line waits in a queue, and
-// is dropped where that is full or nobody reads any more. Dropped lines are counted, and a line says how many as soon as
-// there is room. The last lines of a process that is killed may be missing.
+// is dropped where that is full or nobody reads any more. Dropped lines are counted, and a line says how many as soon
+// as there is room. The last lines of a process that is killed may be missing.
 type Log struct {
 	*slog.Logger
 	queue *queue

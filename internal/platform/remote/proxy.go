@@ -45,8 +45,8 @@ func NamedProxies(environ []string) (names []string) {
 // Control judges an address directly before it is connected to, as net.Dialer.Control does.
 type Control func(network, address string, c syscall.RawConn) error
 
-// Guarded is a transport for addresses that strangers have named. make returns a transport over a dialer; control judges
-// every address that it connects to.
+// Guarded is a transport for addresses that strangers have named. make returns a transport over a dialer; control
+// judges every address that it connects to.
 //
 // A request that goes by a proxy of the environment is connected to by the proxy, so every address that its name has
 // here is judged before it is sent. The proxy looks the name up itself: that it refuses private networks is up to it.

@@ -2,8 +2,8 @@
 //
 // A replica announces itself with a row and keeps updating the time in it. If it is silent for three seconds, the
 // others consider it dead: its row and its leases end in one transaction, so another replica continues its work at once
-// instead of after the lease expires. A process that has opened an SQLite file alone (db.Config.Alone) finds no lease at
-// its start that has a holder any more.
+// instead of after the lease expires. A process that has opened an SQLite file alone (db.Config.Alone) finds no lease
+// at its start that has a holder any more.
 //
 // A lease is a row of a table with the columns owner and lease_until, and a fencing number beside them.
 //

@@ -55,9 +55,9 @@ type tabular interface {
 
 func (l *List[T]) rows() reflect.Value { return reflect.ValueOf(l.Results) }
 
-// Follow turns p to the next page of a list that is read whole, and reports whether there is one. It uses the cursor where
-// the list has one. A list whose order has none continues by its offset, and may repeat or
-// skip rows that move meanwhile.
+// Follow turns p to the next page of a list that is read whole, and reports whether there is one. It uses the cursor
+// where the list has one. A list whose order has none continues by its offset, and may repeat or skip rows that move
+// meanwhile.
 func (l *List[T]) Follow(p *Paging) bool {
 	switch {
 	case l.NextCursor != nil:

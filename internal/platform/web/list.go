@@ -144,8 +144,8 @@ func NewList[T any](results []T, total int64, next string) List[T] {
 }
 
 // ListOf answers with a page of a list, as it was at one moment. read returns the rows of the page and the one after
-// it, and how many there are on all pages; position is what the page's cursor holds of its last row. A page ends when it
-// has MaxPageBytes, whatever the limit is: the cursor goes on from there.
+// it, and how many there are on all pages; position is what the page's cursor holds of its last row. A page ends when
+// it has MaxPageBytes, whatever the limit is: the cursor goes on from there.
 func ListOf[R, V any](
 	ctx context.Context,
 	d *db.DB,
@@ -176,8 +176,8 @@ func ListOf[R, V any](
 	return &out, err
 }
 
-// Shown shows the rows of a page, for a list that ListOf does not read: at most MaxPageBytes of them, whatever the limit
-// is. next is the position of the last row if others follow, or "".
+// Shown shows the rows of a page, for a list that ListOf does not read: at most MaxPageBytes of them, whatever the
+// limit is. next is the position of the last row if others follow, or "".
 func Shown[R, V any](
 	q db.Querier,
 	p Paging,

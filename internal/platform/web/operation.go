@@ -93,8 +93,8 @@ type Config struct {
 	// Reference is what the OpenAPI document and its pages say besides; nil: nothing. It is called when they are built:
 	// an idle service does without its memory.
 	Reference func() Reference
-	// Mode is shown by every answer, in the header Slipway-Mode, so that nobody takes a deployment for another; "": it is
-	// not.
+	// Mode is shown by every answer, in the header Slipway-Mode, so that nobody takes a deployment for another; "": it
+	// is not.
 	Mode string
 	// Build is shown by every answer in the header Slipway-Build: a page that was made for another one is to be loaded
 	// again. "": it is not.
@@ -106,8 +106,8 @@ type Config struct {
 	Session      SessionAuthenticator // nil: no cookie is ever taken
 	Metrics      Metrics              // may be nil
 	MaxInFlight  int                  // requests worked on at once; more are answered 503. 0: 4,096
-	// MaxWaiting and MaxWaitingOfOne limit the streams of events and long polls that are open at once, in all and of one
-	// organisation. 0: 2,000 and 200.
+	// MaxWaiting and MaxWaitingOfOne limit the streams of events and long polls that are open at once, in all and of
+	// one organisation. 0: 2,000 and 200.
 	MaxWaiting, MaxWaitingOfOne int
 	BodyMemory                  int64 // bytes for large bodies while they are read and worked on. 0: 128 MiB
 	// StepUp checks a second factor by the code of the header X-2FA-Code; nil: no code is ever valid.

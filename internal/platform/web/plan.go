@@ -395,9 +395,9 @@ func (s *screening) clean(raw []byte) bool {
 	return !bytes.Contains(raw, []byte(`\u`)) // else a name may be there in another spelling
 }
 
-// clean brings a text into the form in which texts are stored and compared (text.Clean), before any rule reads it: names
-// that look the same are the same from here on. Texts with the tag verbatim stay as they were written: secrets, what was
-// signed, and what people write to each other.
+// clean brings a text into the form in which texts are stored and compared (text.Clean), before any rule reads it:
+// names that look the same are the same from here on. Texts with the tag verbatim stay as they were written: secrets,
+// what was signed, and what people write to each other.
 func (p *plan) clean(v reflect.Value) {
 	if p.kind == reflect.String && !p.opaque && !p.verbatim {
 		if s := v.String(); s != "" {

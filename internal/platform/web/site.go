@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Site is the deployment as browsers reach it, on a host name of its own. Everything comes from http.base_url: a request's Host is whatever its
-// sender and the proxies between have made of it.
+// Site is the deployment as browsers reach it, on a host name of its own. Everything comes from http.base_url: a
+// request's Host is whatever its sender and the proxies between have made of it.
 type Site struct {
 	Secure bool // browsers reach it over https
 

@@ -95,7 +95,8 @@ func readCatalogue(text string) (entries, error) {
 
 var verb = regexp.MustCompile(`%(\[\d\])?[sd]`)
 
-// strayPercent is a sign of percent that begins no argument and does not stand twice: what follows it would be left out.
+// strayPercent is a sign of percent that begins no argument and does not stand twice: what follows it would be left
+// out.
 func strayPercent(text string) bool {
 	return strings.Contains(strings.ReplaceAll(verb.ReplaceAllString(text, ""), "%%", ""), "%")
 }

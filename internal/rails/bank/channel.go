@@ -53,8 +53,8 @@ type Channel interface {
 	Done(ctx context.Context, name string) error
 }
 
-// FileRefused is an error of Commit and Look: the bank has refused the file. Nobody sends it again by itself: it is held
-// for people at once, with the reason.
+// FileRefused is an error of Commit and Look: the bank has refused the file. Nobody sends it again by itself: it is
+// held for people at once, with the reason.
 type FileRefused struct{ Why string }
 
 // Error returns the reason.

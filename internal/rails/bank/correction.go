@@ -95,7 +95,8 @@ type storedCorrection struct {
 // mostCorrections limits what banks can say about one payout.
 const mostCorrections = 20
 
-// storeCorrections stores what a report says about payees' accounts. A notice that says again what is known is left out.
+// storeCorrections stores what a report says about payees' accounts. A notice that says again what is known is left
+// out.
 func (r *Rail) storeCorrections(ctx context.Context, tx *db.Tx, fileID string, all []format.Change) error {
 	for _, c := range all {
 		p, err := payoutOf(ctx, tx, announcedReturn{end: c.Identity})
@@ -170,9 +171,9 @@ func (r *Rail) Correction(ctx context.Context, q db.Querier, correction string) 
 	return c, rows[0].public(), nil
 }
 
-// ResolveCorrection ends a correction by the decision of two persons. CORRECT has the observer change the account in the
-// same write; DROP leaves it alone. It returns db.ErrNone if there is no such correction, ErrNotWaiting on the second
-// call, and what the observer refuses.
+// ResolveCorrection ends a correction by the decision of two persons. CORRECT has the observer change the account in
+// the same write; DROP leaves it alone. It returns db.ErrNone if there is no such correction, ErrNotWaiting on the
+// second call, and what the observer refuses.
 func (r *Rail) ResolveCorrection(ctx context.Context, correction string, d Decision) error {
 	if err := d.check(); err != nil {
 		return err

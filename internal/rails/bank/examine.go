@@ -78,8 +78,8 @@ func (r *Rail) examineStream(ctx context.Context, in *bufio.Reader) examined {
 const lookedAt = 4 << 10
 
 // ReadStatements reads a file of statements in the format that its content shows: camt.052, camt.053, camt.054, MT940,
-// MT942 or BAI2. charset says in which encoding an account's MT940 is written, and may be nil. The error is *iso20022.Error,
-// or the handler's.
+// MT942 or BAI2. charset says in which encoding an account's MT940 is written, and may be nil. The error is
+// *iso20022.Error, or the handler's.
 func ReadStatements(in *bufio.Reader, limits iso20022.Limits, charset swiftmt.Charset, h camt.Handler) error {
 	head, _ := in.Peek(lookedAt)
 
@@ -107,8 +107,8 @@ type examiner struct {
 	found  examined
 }
 
-// Statement notes a statement of one of our accounts. One of another account is left out: a bank may put all accounts of
-// a company into one file.
+// Statement notes a statement of one of our accounts. One of another account is left out: a bank may put all accounts
+// of a company into one file.
 func (e *examiner) Statement(h camt.Header) error {
 	house, ok := e.r.house(h.Account, h.Account.Currency)
 

@@ -19,10 +19,10 @@ var base32Letters = base32.NewEncoding(crockford).WithPadding(base32.NoPadding)
 // endToEndLength is the number of characters of our end-to-end identification. They hold 130 bits.
 const endToEndLength = format.Tail
 
-// EndToEndID returns the identification of a payout: 26 characters derived from its key. Files name the payout by it, or
-// by its beginning (format.Format.Identity), and the bank repeats that in reports and statements. The same key gives the
-// same identification in every database. So a bank refuses what a restored backup would send again, and its statements
-// are matched whatever happened to our rows.
+// EndToEndID returns the identification of a payout: 26 characters derived from its key. Files name the payout by it,
+// or by its beginning (format.Format.Identity), and the bank repeats that in reports and statements. The same key gives
+// the same identification in every database. So a bank refuses what a restored backup would send again, and its
+// statements are matched whatever happened to our rows.
 func EndToEndID(key string) string {
 	sum := sha256.Sum256([]byte("slipway/end-to-end/" + key))
 	return base32Letters.EncodeToString(sum[:17])[:endToEndLength]
@@ -97,8 +97,8 @@ func isMessageID(s string) bool {
 }
 
 // messageID returns the identification of a file: its MsgId, where its format has one. It depends only on the account,
-// the rail and the payouts. The same payouts have the same one in every database, so that a bank that checks for duplicates refuses a copy, whichever database
-// wrote it and when.
+// the rail and the payouts. The same payouts have the same one in every database, so that a bank that checks for
+// duplicates refuses a copy, whichever database wrote it and when.
 func messageID(house, rail string, identities []string) string {
 	sum := sha256.New()
 

@@ -44,8 +44,8 @@ type Report struct {
 	Matched  int    // movements that belong to our payouts
 	Statuses int    // payouts in a status report, or returns in a pacs.004
 
-	// Files has the reports of the files in a ZIP that was unpacked. The counts above are their sums; the identifier and
-	// the outcome are those of the file that needs people most.
+	// Files has the reports of the files in a ZIP that was unpacked. The counts above are their sums; the identifier
+	// and the outcome are those of the file that needs people most.
 	Files []Report
 }
 
@@ -55,10 +55,10 @@ type Unusable struct{ Code, Detail string }
 // Error returns the sentence.
 func (u *Unusable) Error() string { return u.Detail }
 
-// Import imports one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, BAI2, pain.002 or pacs.004, whatever its
-// name. The file is booked completely or not at all. Only what is not ours is left out of it: statements of accounts
-// that are not set up, and reports of payments of another program. Of a ZIP, each file is imported as if it had come
-// alone, and the report is about all of them.
+// Import imports one file from the bank: camt.052, camt.053, camt.054, MT940, MT942, BAI2, pain.002 or pacs.004,
+// whatever its name. The file is booked completely or not at all. Only what is not ours is left out of it: statements
+// of accounts that are not set up, and reports of payments of another program. Of a ZIP, each file is imported as if it
+// had come alone, and the report is about all of them.
 //
 // Import is safe to repeat: after a crash it resumes, and what was left out is booked once its account is set up.
 // progress may be nil; it receives the bytes read and the entries done. An error concerns the source, the disk or the

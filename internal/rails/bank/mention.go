@@ -29,8 +29,8 @@ var inAlphabet = func() (t [256]bool) {
 	return t
 }()
 
-// mentionsIn returns what has the form of our end-to-end identification in the texts of a movement, and in what the bank
-// says besides, each once. Few movements have one that is not ours.
+// mentionsIn returns what has the form of our end-to-end identification in the texts of a movement, and in what the
+// bank says besides, each once. Few movements have one that is not ours.
 func (e *Entry) mentionsIn(besides ...string) (out []string) {
 	for _, text := range [...]string{e.EndToEndID, e.InstrID, e.Remittance, e.ReturnText} {
 		out = addMentions(out, text)

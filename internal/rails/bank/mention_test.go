@@ -106,7 +106,8 @@ func TestOurIdentificationIsFoundInAnyPlaceOfAnEntry(t *testing.T) {
 	})
 }
 
-// In a text it is ours with the exact amount only: a fee for a payout is none, and neither are two payouts in one debit.
+// In a text it is ours with the exact amount only: a fee for a payout is none, and neither are two payouts in one
+// debit.
 func TestAMentionWithAnotherAmountIsNobodys(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	w.paid(2)
@@ -151,7 +152,8 @@ func TestAMentionOnAnotherAccountIsNobodys(t *testing.T) {
 	require.Len(t, w.told("debited"), 2)
 }
 
-// Everyone who was paid knows the identification. A credit that only mentions it is a claim, and two persons look at it.
+// Everyone who was paid knows the identification. A credit that only mentions it is a claim, and two persons look at
+// it.
 func TestACreditThatMentionsAPayoutIsAClaim(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	w.paid(1)

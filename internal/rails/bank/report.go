@@ -11,8 +11,8 @@ import (
 	"slipway/internal/standards/iso20022/pain"
 )
 
-// verdict is what a report states about one payout after all its levels: where it stands, and whose the account is. Each
-// is nil if it states nothing of that kind.
+// verdict is what a report states about one payout after all its levels: where it stands, and whose the account is.
+// Each is nil if it states nothing of that kind.
 type verdict struct {
 	payout        payoutRow
 	status, payee *reportedStatus
@@ -182,9 +182,9 @@ func (s reportedStatus) decides() bool {
 	return false
 }
 
-// applyReport stores a report and moves payouts, a batch per write. Done counts the payouts, plus one for what is stored
-// first. Announced returns move nothing: the money is back only with the booked credit (Observer.Returned), which takes
-// the reason from here if it has none.
+// applyReport stores a report and moves payouts, a batch per write. Done counts the payouts, plus one for what is
+// stored first. Announced returns move nothing: the money is back only with the booked credit (Observer.Returned),
+// which takes the reason from here if it has none.
 func (r *Rail) applyReport(ctx context.Context, row *inboxRow, said *reported) error {
 	for row.State == InboxImporting {
 		over := false

@@ -57,8 +57,8 @@ func (d Decision) note(tx *db.Tx, subject string) {
 }
 
 // End ends whatever waits under a subject, as Attention names it, by the decision of two persons: the hold of a payout,
-// a file of the bank, a payment that left, what is right about an account, a doubtful entry. It returns ErrNotHeld or ErrNotWaiting on the second call,
-// and db.ErrNone if there is no such thing.
+// a file of the bank, a payment that left, what is right about an account, a doubtful entry. It returns ErrNotHeld or
+// ErrNotWaiting on the second call, and db.ErrNone if there is no such thing.
 func (r *Rail) End(ctx context.Context, subject string, d Decision) error {
 	err := r.Resolve(ctx, subject, d)
 	if !errors.Is(err, db.ErrNone) {

@@ -17,14 +17,14 @@ import (
 	"slipway/internal/platform/db"
 )
 
-// What a bank holds or says shows that the database is old, where the database does not know it: a payment file of ours,
-// a file of the bank's that the archive has, and a booked debit or a report under an identification of ours.
+// What a bank holds or says shows that the database is old, where the database does not know it: a payment file of
+// ours, a file of the bank's that the archive has, and a booked debit or a report under an identification of ours.
 
-// Signs asks the bank's folders, the copies outside of the database and the archive for what the database does not know.
-// It returns a sentence for each, the same every time. Nothing is changed.
+// Signs asks the bank's folders, the copies outside of the database and the archive for what the database does not
+// know. It returns a sentence for each, the same every time. Nothing is changed.
 //
-// The row of a payment file is written before anything of it leaves, and that of a file from the bank before it is moved
-// away at the bank. So a file that is neither known nor still to be fetched was taken by this deployment later.
+// The row of a payment file is written before anything of it leaves, and that of a file from the bank before it is
+// moved away at the bank. So a file that is neither known nor still to be fetched was taken by this deployment later.
 func (r *Rail) Signs(ctx context.Context) (signs []string, err error) {
 	files, err := r.sentFiles(ctx) // outside first: what is written meanwhile is known by the time it is looked for
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"slipway/internal/rails/bank"
 )
 
-// B-14: a payment file that left shows that the database is old: in the folder to the bank, in its folder done, or by the
-// copy outside. After the reading it is known and shows nothing.
+// B-14: a payment file that left shows that the database is old: in the folder to the bank, in its folder done, or by
+// the copy outside. After the reading it is known and shows nothing.
 func TestAFileThatLeftShowsThatTheDatabaseIsOld(t *testing.T) {
 	for _, c := range []struct {
 		name string

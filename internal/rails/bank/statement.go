@@ -242,8 +242,8 @@ func numberFollows(last, s statementRow) bool {
 }
 
 // checkChain sets the places of statements. It returns why the first one that does not fit does not follow the stored
-// ones; "" if all fit; and remarks on numbers that jump although the balance goes on. Statements of one file follow each
-// other. One that does not fit is placed as if it did, for the case that two persons decide to book it.
+// ones; "" if all fit; and remarks on numbers that jump although the balance goes on. Statements of one file follow
+// each other. One that does not fit is placed as if it did, for the case that two persons decide to book it.
 func checkChain(
 	ctx context.Context,
 	q db.Querier,

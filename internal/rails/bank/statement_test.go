@@ -276,8 +276,8 @@ func TestNumbersThatJumpAreARemark(t *testing.T) {
 	}
 }
 
-// A statement that is issued again under another number counts nothing twice, and a correction of yesterday that changes
-// a balance waits for people.
+// A statement that is issued again under another number counts nothing twice, and a correction of yesterday that
+// changes a balance waits for people.
 func TestAStatementIsIssuedAgain(t *testing.T) {
 	w := newWorld(t, dbtest.SQLite(t))
 	one := stmt(deposit(1_00, "R1", "one"))

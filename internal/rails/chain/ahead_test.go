@@ -13,8 +13,8 @@ import (
 	"slipway/internal/rails/chain/faultrpc"
 )
 
-// B-14: transactions of the signer that the database does not know show that it is old. A signer that is new there shows
-// nothing, and nodes that do not answer are an error.
+// B-14: transactions of the signer that the database does not know show that it is old. A signer that is new there
+// shows nothing, and nodes that do not answer are an error.
 func TestTheChainShowsThatTheDatabaseIsOld(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		w := newWorld(t, d)

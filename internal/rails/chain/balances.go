@@ -144,9 +144,9 @@ type Transfer struct {
 
 var transferTopic = crypto.Keccak256Hash([]byte("Transfer(address,address,uint256)"))
 
-// TransfersOf returns the token movements of a transaction in a final block, and that block with its proven time. Enough
-// nodes must show the same receipt, which is proven as those of our own sends are. It returns ErrNoReceipt if there is
-// none or the transaction was reverted, and ErrDisagree if the nodes show different receipts.
+// TransfersOf returns the token movements of a transaction in a final block, and that block with its proven time.
+// Enough nodes must show the same receipt, which is proven as those of our own sends are. It returns ErrNoReceipt if
+// there is none or the transaction was reverted, and ErrDisagree if the nodes show different receipts.
 func (r *Rail) TransfersOf(ctx context.Context, network string, hash common.Hash) (Block, []Transfer, error) {
 	l, err := r.lane(network)
 	if err != nil {

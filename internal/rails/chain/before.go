@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// AtTime simulates calls at the last final block before a moment, and returns that block and the results on which enough
-// nodes agree. newest reports that no final block has reached the moment yet, so that a later block may still come
-// before it. A chain that has begun later has no such block: ErrNoReceipt. A node that does not keep the state of old
-// blocks has no vote, so the answer may be ErrDisagree: an archive node knows it.
+// AtTime simulates calls at the last final block before a moment, and returns that block and the results on which
+// enough nodes agree. newest reports that no final block has reached the moment yet, so that a later block may still
+// come before it. A chain that has begun later has no such block: ErrNoReceipt. A node that does not keep the state of
+// old blocks has no vote, so the answer may be ErrDisagree: an archive node knows it.
 func (r *Rail) AtTime(
 	ctx context.Context, network string, moment time.Time, messages ...CallMsg,
 ) (b Block, results [][]byte, newest bool, err error) {

@@ -204,8 +204,8 @@ func (l *lane) posted(ctx context.Context, b settledBlock, sends int) error {
 }
 
 // prove returns the time of a block and the receipts of those sends that are in it; a missing one is not in the block.
-// Header, transactions and receipts are recomputed, so any node may be asked: one that lies is detected and demoted, and
-// the next one is asked. Without proof (Network.SkipProof) enough nodes must show the same time and receipts.
+// Header, transactions and receipts are recomputed, so any node may be asked: one that lies is detected and demoted,
+// and the next one is asked. Without proof (Network.SkipProof) enough nodes must show the same time and receipts.
 func (l *lane) prove(ctx context.Context, b settledBlock, rows []sendRow) (provenBlock, error) {
 	if l.net.SkipProof {
 		return l.compareReceipts(ctx, b, rows)

@@ -122,8 +122,8 @@ type TokenFacts struct {
 	Symbol   string // "": it tells none
 }
 
-// TokenFacts reads a token's code, decimals and symbol at one block on which two nodes agree, or which the only node has.
-// Old tokens tell their symbol in 32 bytes. An error means that nothing is known: retry later.
+// TokenFacts reads a token's code, decimals and symbol at one block on which two nodes agree, or which the only node
+// has. Old tokens tell their symbol in 32 bytes. An error means that nothing is known: retry later.
 func (c *Client) TokenFacts(ctx context.Context, token common.Address) (TokenFacts, error) {
 	answers, err := c.agree(ctx, func(ref string) []call {
 		read := func(data []byte) call {

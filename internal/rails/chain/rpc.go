@@ -295,8 +295,8 @@ func (p *provider) match(raw []byte, n int) ([]answer, error) {
 	return out, nil
 }
 
-// refusedBatch reports whether a list of answers refuses the batch, and the node's words. geth answers the first call of
-// a batch that is too long with an error and leaves the others out. If the answer would be too long, it answers the
+// refusedBatch reports whether a list of answers refuses the batch, and the node's words. geth answers the first call
+// of a batch that is too long with an error and leaves the others out. If the answer would be too long, it answers the
 // calls that are left with an error. Other nodes answer every call with the same words about batches.
 func refusedBatch(list []wireAnswer, n int) (said error, refused bool) {
 	about := 0

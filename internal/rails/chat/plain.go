@@ -43,8 +43,8 @@ func Plain(s string) string {
 	return signs.Replace(s)
 }
 
-// linkLike is a dot or colon followed by the rest of a name: example.com, https://example, mailto:ada, :smile:. Programs
-// read the dots of Chinese and Japanese as dots of a name, too.
+// linkLike is a dot or colon followed by the rest of a name: example.com, https://example, mailto:ada, :smile:.
+// Programs read the dots of Chinese and Japanese as dots of a name, too.
 var linkLike = regexp.MustCompile(`([.:\x{3002}\x{FF0E}\x{FF61}])(\pL|//)`)
 
 // signs begin mentions (@here, #channel, !here), formatting (*bold*, ~struck~, code, [words](address)) and placeholders

@@ -119,8 +119,8 @@ func (c *Client) read(key string, w WireResult) (Result, error) {
 	return r, nil
 }
 
-// exchange sends one signed request and decodes the answer into out. Only an answer of the provider itself gives an error
-// other than ErrUnknown. key is that of an order, or "".
+// exchange sends one signed request and decodes the answer into out. Only an answer of the provider itself gives an
+// error other than ErrUnknown. key is that of an order, or "".
 func (c *Client) exchange(ctx context.Context, method, target, key string, body []byte, out any) error {
 	req, err := http.NewRequestWithContext(ctx, method, c.config.URL+target, bytes.NewReader(body))
 	if err != nil {

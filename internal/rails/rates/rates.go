@@ -5,8 +5,8 @@
 // promise that anyone trades at a rate.
 //
 // Read in this order: rates.go (what callers use), combine.go (several sources, crosses), ecb.go (the central bank's
-// reference rates), days.go (those of past days), chainlink.go (price feeds on a chain), watch.go (how the sources are).
-// The simulator is in ratesim.
+// reference rates), days.go (those of past days), chainlink.go (price feeds on a chain), watch.go (how the sources
+// are). The simulator is in ratesim.
 package rates
 
 import (

@@ -137,8 +137,8 @@ func (x *nameIndex) joined(tokens []token, ends []int) (out []asked) {
 	return out
 }
 
-// parts returns the words of the vocabulary that a token consists of, in every way in which it does so entirely. from is
-// where the token begins.
+// parts returns the words of the vocabulary that a token consists of, in every way in which it does so entirely. from
+// is where the token begins.
 func (x *nameIndex) parts(token []rune, from int) (out []asked) {
 	n := len(token)
 	if n < 2*shortestPart || n > maxJoined {

@@ -30,8 +30,8 @@ type party struct {
 	numbers     []string
 }
 
-// nameIndex finds similar listed names without comparing with each: by words that are equal, look the same, or are equal
-// after removing one letter from either. It never changes after newIndex.
+// nameIndex finds similar listed names without comparing with each: by words that are equal, look the same, or are
+// equal after removing one letter from either. It never changes after newIndex.
 type nameIndex struct {
 	seed  maphash.Seed
 	names []listed
@@ -109,7 +109,8 @@ func newIndex(names []listed, words [][]string) *nameIndex {
 	return x
 }
 
-// addLooks makes words findable by what they look like: at a glance, and in Latin letters where they are listed in others.
+// addLooks makes words findable by what they look like: at a glance, and in Latin letters where they are listed in
+// others.
 func (x *nameIndex) addLooks() {
 	add := func(look string, id int32) {
 		if look != x.vocab[id].text && !slices.Contains(x.looks[look], id) {
@@ -277,8 +278,8 @@ type found struct {
 }
 
 // compare counts by weight how much of each name is found in the other. The name of which more is found counts three
-// fifths, so that a middle name missing in one of them does not hide a match. Letters count once: a word that is part of
-// another one that was found is not looked for.
+// fifths, so that a middle name missing in one of them does not hide a match. Letters count once: a word that is part
+// of another one that was found is not looked for.
 func (x *nameIndex) compare(query []asked, l *listed) found {
 	f := found{at: make([]int, len(query)), used: make([]bool, len(l.words))}
 
@@ -333,7 +334,8 @@ func (x *nameIndex) compare(query []asked, l *listed) found {
 	return f
 }
 
-// best returns the listed word that an asked one is most similar to, of those that are left, and how much; -1 if to none.
+// best returns the listed word that an asked one is most similar to, of those that are left, and how much; -1 if to
+// none.
 func (f found) best(a *asked, l *listed) (at, like int) {
 	at = -1
 	for k, w := range l.words {

@@ -19,8 +19,8 @@ type token struct {
 	cyrillic string // with its Latin letters as the Cyrillic ones that they look like, romanised; or plain
 }
 
-// tokensOf returns the tokens of a name, at most maxTokens. A symbol that looks like a letter (℮, ×, |) separates tokens,
-// as all symbols do, and is a letter of the token that it touches when that is read by its looks.
+// tokensOf returns the tokens of a name, at most maxTokens. A symbol that looks like a letter (℮, ×, |) separates
+// tokens, as all symbols do, and is a letter of the token that it touches when that is read by its looks.
 func tokensOf(name string) []token {
 	if !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf || r == '|' }) { // nearly all
 		words := strings.Fields(text.Fold(name))
@@ -191,8 +191,8 @@ func companyWord(readings []string) bool {
 // companyLooks is companyWords at a glance.
 var companyLooks = glance(companyWords)
 
-// glance returns a word in the form in which words are the same that hardly anybody tells apart: l, I and 1, O and 0, rn
-// and m (UTS 39), vv and w.
+// glance returns a word in the form in which words are the same that hardly anybody tells apart: l, I and 1, O and 0,
+// rn and m (UTS 39), vv and w.
 func glance(word string) string { return glances.Replace(word) }
 
 var glances = strings.NewReplacer("m", "rn", "w", "vv", "i", "l", "1", "l", "0", "o")

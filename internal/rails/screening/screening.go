@@ -5,9 +5,9 @@
 // network; Several, which asks more than one; and Simulator, which only the sandbox uses. Names are compared by Lists,
 // or the Simulator.
 //
-// A name is compared as it is read, and not as it is stored: without what nobody sees, with letters that look like others
-// (UTS 39) taken for these, with its words in pieces or without the blanks between them. So it is of no use to disguise
-// one, and names that were stored before they were cleaned where they enter (package text) are found as well.
+// A name is compared as it is read, and not as it is stored: without what nobody sees, with letters that look like
+// others (UTS 39) taken for these, with its words in pieces or without the blanks between them. So it is of no use to
+// disguise one, and names that were stored before they were cleaned where they enter (package text) are found as well.
 //
 // Read in this order: screening.go (requests and answers), list.go (lists and how they are replaced), gather.go (the
 // files), fold.go and reading.go (how a name is read), match.go and ask.go (names that are alike), oracle.go,

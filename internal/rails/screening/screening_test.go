@@ -142,7 +142,8 @@ func TestSimulatorDecidesByTheEnd(t *testing.T) {
 	}
 }
 
-// Lists of several publishers are read beside each other, each with its own date, and a hit shows what a person compares.
+// Lists of several publishers are read beside each other, each with its own date, and a hit shows what a person
+// compares.
 func TestListsOfSeveralPublishers(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

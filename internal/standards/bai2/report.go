@@ -211,8 +211,8 @@ func (p *reader) summary(rec record, f *cursor) {
 // The modifiers of a day: 1 and 2 are of a day before, interim and final, 3 and 4 of the present day.
 const finalOfADayBefore = "2"
 
-// kind says whether the day is over: it is said so or, where a bank says nothing, the report has the balances of a whole
-// day or is of its end (2400, or 9999). Everything else is a report during the day, of which nothing is booked.
+// kind says whether the day is over: it is said so or, where a bank says nothing, the report has the balances of a
+// whole day or is of its end (2400, or 9999). Everything else is a report during the day, of which nothing is booked.
 func (p *reader) kind() camt.Kind {
 	_, opening := p.header.Balance("OPBD")
 	_, closing := p.header.Balance("CLBD")

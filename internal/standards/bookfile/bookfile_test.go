@@ -236,7 +236,8 @@ func TestDATEVAmounts(t *testing.T) {
 	require.False(t, bookfile.DATEVAmount(money.FromUnits(yen, big.NewInt(-10_000_000_000))))
 }
 
-// A checker of others, the npm package @seamless-engineering/datev-extf, finds nothing wrong in a batch, and finds what is.
+// A checker of others, the npm package @seamless-engineering/datev-extf, finds nothing wrong in a batch, and finds what
+// is.
 func TestRealDATEVChecker(t *testing.T) {
 	batch := string(written(t, bookfile.NewDATEV, month()...))
 	rows, findings := parts.DATEV(t, batch)

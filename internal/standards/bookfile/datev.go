@@ -15,8 +15,8 @@ import (
 )
 
 // datev writes a batch of bookings in DATEV's exchange format: EXTF 700, category 21, version 13 (DATEV developer
-// portal, "Buchungsstapel"). The text is of Windows-1252, parted by semicolons. A text always stands in quotes, a number
-// never.
+// portal, "Buchungsstapel"). The text is of Windows-1252, parted by semicolons. A text always stands in quotes, a
+// number never.
 type datev struct {
 	text
 

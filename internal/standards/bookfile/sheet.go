@@ -192,7 +192,8 @@ func (s *sheet) write(j Journal, part string, lines []Line) error {
 	return nil
 }
 
-// begin begins the next file. The time of files in the archive stays empty, so that the same content has the same bytes.
+// begin begins the next file. The time of files in the archive stays empty, so that the same content has the same
+// bytes.
 func (s *sheet) begin() error {
 	if err := s.flush(); err != nil {
 		return err

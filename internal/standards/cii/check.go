@@ -123,8 +123,8 @@ func (c *checker) basis(v Invoice, at int) {
 		percent = new(big.Rat)
 	}
 
-	// Each service rounds its own VAT, and their sum counts. The published rules (validation artefacts 1.3) take what is
-	// less than one whole unit of the currency away.
+	// Each service rounds its own VAT, and their sum counts. The published rules (validation artefacts 1.3) take what
+	// is less than one whole unit of the currency away.
 	due := new(big.Rat).Mul(net, percent)
 	due.Quo(due, big.NewRat(100, 1))
 	due.Sub(due, vat)

@@ -6,14 +6,15 @@ import (
 	"sync"
 )
 
-// Registry is where the formats of IBANs are from, and RegistryCompared the day on which they were last compared with it.
+// Registry is where the formats of IBANs are from, and RegistryCompared the day on which they were last compared with
+// it.
 const (
 	Registry         = "IBAN Registry of SWIFT, the registration authority of ISO 13616, release 102 of June 2026"
 	RegistryCompared = "2026-11-28"
 )
 
-// registry lists every country of the registry: its code, the structure of its BBAN (n digits, a letters, c either, each
-// with its number), and the positions of the bank's and the branch's codes.
+// registry lists every country of the registry: its code, the structure of its BBAN (n digits, a letters, c either,
+// each with its number), and the positions of the bank's and the branch's codes.
 //
 // Countries that other lists call IBAN countries and SWIFT does not (AO, DZ, IR, SN, CI, CM, CV, MA …) are omitted on
 // purpose: they have domestic numbers that look similar.

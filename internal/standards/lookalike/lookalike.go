@@ -1,6 +1,6 @@
 // Package lookalike knows which characters are read as a letter of the Latin alphabet and are another one, and which
-// words are written in two scripts at once: the rules of the Unicode security mechanisms (UTS 39), as far as they concern
-// the names of people and companies.
+// words are written in two scripts at once: the rules of the Unicode security mechanisms (UTS 39), as far as they
+// concern the names of people and companies.
 //
 // What it does not promise: that two names are the same because they look the same.
 package lookalike
@@ -41,8 +41,8 @@ var letters = sync.OnceValue(func() map[rune]string {
 	return out
 })
 
-// Latin returns the small letters of a to z that a character, or else its capital, looks like. ok is false when it is one
-// of them, looks like none, or decomposes into one that does (NFKD): decompose first.
+// Latin returns the small letters of a to z that a character, or else its capital, looks like. ok is false when it is
+// one of them, looks like none, or decomposes into one that does (NFKD): decompose first.
 func Latin(r rune) (small string, ok bool) {
 	if small, ok = letters()[r]; !ok {
 		small, ok = letters()[unicode.ToUpper(r)]

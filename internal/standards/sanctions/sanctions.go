@@ -1,15 +1,14 @@
 // Package sanctions reads published sanctions lists: those of the US Treasury's Office of Foreign Assets Control
-// (SDN.CSV with ALT.CSV, ADD.CSV and SDN_COMMENTS.CSV, SDN.XML, SDN_ADVANCED.XML, SDN_ENHANCED.XML, and the same files of
-// its consolidated list), the Consolidated Screening List of the International Trade Administration (consolidated.csv),
-// the European Union's list of financial sanctions (xmlFullSanctionsList_1_1), the United Nations Security Council's
-// consolidated list, the UK Sanctions List (CSV and XML), and the complete list of the Swiss State Secretariat for
-// Economic Affairs (SECO).
+// (SDN.CSV with ALT.CSV, ADD.CSV and SDN_COMMENTS.CSV, SDN.XML, SDN_ADVANCED.XML, SDN_ENHANCED.XML, and the same files
+// of its consolidated list), the Consolidated Screening List of the International Trade Administration
+// (consolidated.csv), the European Union's list of financial sanctions (xmlFullSanctionsList_1_1), the United Nations
+// Security Council's consolidated list, the UK Sanctions List (CSV and XML), and the complete list of the Swiss State
+// Secretariat for Economic Affairs (SECO).
 //
-// What it promises: a file is read as a stream, so that a hundred megabytes need the memory of the largest entry (of the
-// Swiss list, of all targets: their places follow them). A
-// record longer than maxRecord, a document type definition, or anything not well formed is an error. Who is no longer
-// listed is left out, also where the file still names him. What it does not promise: that a comma separated file is
-// complete, since nothing in it shows that.
+// What it promises: a file is read as a stream, so that a hundred megabytes need the memory of the largest entry (of
+// the Swiss list, of all targets: their places follow them). A record longer than maxRecord, a document type
+// definition, or anything not well formed is an error. Who is no longer listed is left out, also where the file still
+// names him. What it does not promise: that a comma separated file is complete, since nothing in it shows that.
 //
 // Read in this order: sanctions.go (parties), csv.go and remarks.go, uk.go, xml.go, advanced.go, enhanced.go, eu.go,
 // un.go, seco.go.

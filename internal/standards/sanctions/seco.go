@@ -224,7 +224,8 @@ func (i secoIdentity) addTo(p *Party, places map[string]secoPlace) {
 }
 
 // spellings returns a name in all spellings of its parts: once as they are listed, and once for each script, in which a
-// part that has no spelling stands as it is listed. A part with several spellings in one script gives one name for each.
+// part that has no spelling stands as it is listed. A part with several spellings in one script gives one name for
+// each.
 func spellings(parts []secoPart) []string {
 	slices.SortStableFunc(parts, func(a, b secoPart) int { return a.Order - b.Order })
 

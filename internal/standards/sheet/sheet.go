@@ -1,8 +1,8 @@
 // Package sheet reads tables as people hand them in: CSV with commas, semicolons or tabs, what was copied out of a
 // spreadsheet, and XLSX (ECMA-376, the first sheet of a workbook).
 //
-// It promises that a cell is what the file stores: nothing is computed, and a formula is its stored value. A number of a
-// workbook is written as a decimal, to the 15 digits that spreadsheets show, since what is stored behind them is the
+// It promises that a cell is what the file stores: nothing is computed, and a formula is its stored value. A number of
+// a workbook is written as a decimal, to the 15 digits that spreadsheets show, since what is stored behind them is the
 // rounding of their arithmetic. A date of a workbook is the number of a day, as it is stored. Reading is bounded in
 // rows, columns, and in what is unpacked.
 //

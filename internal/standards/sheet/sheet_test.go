@@ -89,8 +89,8 @@ func withRows(rows string) map[string]string {
 	}
 }
 
-// A workbook's cells are what it stores, in the columns where they stand: a formula is its stored value, a number has the
-// digits that people see.
+// A workbook's cells are what it stores, in the columns where they stand: a formula is its stored value, a number has
+// the digits that people see.
 func TestWorkbooksAreReadAsTheyAreStored(t *testing.T) {
 	content := book(t, withRows(
 		`<row r="2"><c r="B2" t="s"><v>0</v></c><c r="D2" t="s"><v>1</v></c></row>`+

@@ -420,8 +420,8 @@ func (p *reader) totals() camt.Totals {
 	return t
 }
 
-// text reads :86:, which belongs to the entry before it, or to the message if it follows the balances. Some banks repeat
-// the field for each line of the text.
+// text reads :86:, which belongs to the entry before it, or to the message if it follows the balances. Some banks
+// repeat the field for each line of the text.
 func (p *reader) text(f field) {
 	m := &p.m
 

@@ -238,7 +238,8 @@ func printable(r rune) rune {
 var (
 	fieldStart = regexp.MustCompile(`^:([0-9]{2}[A-Z]?|NS) ?:`)
 	// blocks are the parts of SWIFT's envelope around the fields: {1:...}{2:...}{4: before them, -}{5:...} after them.
-	// Some banks write each on a line of its own, or the braces as the letters that German terminals had in their place.
+	// Some banks write each on a line of its own, or the braces as the letters that German terminals had in their
+	// place.
 	blocksBefore = regexp.MustCompile(`^(\{[123]:([^{}]|\{[^{}]*\})*\})*([{äÄ]4:)?$`)
 	blocksBehind = regexp.MustCompile(`^-([üå]|XXX|\$|\}(\{[5S]:([^{}]|\{[^{}]*\})*\})*\$?)?$`)
 	// nextBlocks begin a message behind one that has no end.

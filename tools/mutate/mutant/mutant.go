@@ -1,5 +1,6 @@
 // Package mutant is what a mutated package calls in place of its operators. At most one mutant is on in a process: the
-// one whose number is in MUTANT. With MUTANT_REACHED, the number of every mutant that is reached is written to that file.
+// one whose number is in MUTANT. With MUTANT_REACHED, the number of every mutant that is reached is written to that
+// file.
 package mutant
 
 import (

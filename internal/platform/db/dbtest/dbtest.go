@@ -241,7 +241,8 @@ func (s *server) exec(statement string) error {
 	return s.do(statement)
 }
 
-// busy returns how long the server has executed statements in a database; 0 if it does not say, as before PostgreSQL 14.
+// busy returns how long the server has executed statements in a database; 0 if it does not say, as before PostgreSQL
+// 14.
 func (s *server) busy(name string) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

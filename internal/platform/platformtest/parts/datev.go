@@ -12,8 +12,8 @@ import (
 //go:embed datev.mjs
 var datevScript string
 
-// DATEV returns what a checker of others finds wrong in a batch of bookings for DATEV, and how many bookings it has seen.
-// It skips as Need does.
+// DATEV returns what a checker of others finds wrong in a batch of bookings for DATEV, and how many bookings it has
+// seen. It skips as Need does.
 func DATEV(t testing.TB, batch string) (rows int, findings []string) {
 	t.Helper()
 

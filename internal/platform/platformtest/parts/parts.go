@@ -1,7 +1,7 @@
 // Package parts starts the real programs that adapters speak to, each as a server of one test: OpenSSH, ClamAV, an S3
 // server, Postfix with OpenDKIM, nginx, HAProxy, SoftHSM, anvil and Bruno. It finds those that read our files, too:
-// hledger, ledger and beancount, and packages of npm. Tests that use it are skipped unless `make parts` runs them, which installs what can be
-// had and names what it left out.
+// hledger, ledger and beancount, and packages of npm. Tests that use it are skipped unless `make parts` runs them,
+// which installs what can be had and names what it left out.
 //
 // Read parts.go (programs and servers), then datev.go (what a checker of DATEV's files says).
 package parts

@@ -404,8 +404,8 @@ func (b *Bank) mature(ctx context.Context, t *sql.Tx, i instruction) error {
 	return b.executeNow(ctx, t, i)
 }
 
-// inACH returns what an ending is in ACH, where a batch is booked in one sum: an entry is refused at once, or it is paid
-// and may come back.
+// inACH returns what an ending is in ACH, where a batch is booked in one sum: an entry is refused at once, or it is
+// paid and may come back.
 func (e ending) inACH() ending {
 	if e == endClosed || e == endUnknown || e == endReturned || e == endPartialReturn || e == endChanged ||
 		e.refusal() != nil {

@@ -26,8 +26,8 @@ const (
 	orderIDLength     = 4
 )
 
-// readAnswer verifies and reads an answer within a transaction (F-14). transaction is "" in the first phase. The error is a
-// *Refusal if the bank refuses, and wraps ErrUnproven if the answer may not be the bank's.
+// readAnswer verifies and reads an answer within a transaction (F-14). transaction is "" in the first phase. The error
+// is a *Refusal if the bank refuses, and wraps ErrUnproven if the answer may not be the bank's.
 func (c *Client) readAnswer(text []byte, phase, transaction string) (*answer, error) {
 	root, err := parse(text)
 	if err != nil {

@@ -258,8 +258,8 @@ func (c *Channel) Done(ctx context.Context, name string) error {
 	return c.db().Write(ctx, func(tx *db.Tx) error { return doneDownload(tx, name) })
 }
 
-// Handed returns nothing: a bank does not give orders back. After a restore the copies outside of the database show which
-// files left.
+// Handed returns nothing: a bank does not give orders back. After a restore the copies outside of the database show
+// which files left.
 func (c *Channel) Handed(context.Context) ([]bank.Remote, error) { return nil, nil }
 
 // Reopen opens nothing, as Handed lists nothing.

@@ -258,8 +258,8 @@ func orderMark(v ebics.Version, phase string) string {
 	return "<AdminOrderType>BTU<"
 }
 
-// F-13: the wire breaks at each request of an upload, while the request is on its way and while the answer is: at its first
-// and last bytes and between. That no other byte differs is shown elsewhere: a bank acts on no part of a request
+// F-13: the wire breaks at each request of an upload, while the request is on its way and while the answer is: at its
+// first and last bytes and between. That no other byte differs is shown elsewhere: a bank acts on no part of a request
 // (TestAPartOfARequestIsNoRequest), a client on no part of an answer (TestEveryByteOfAnAnswerCounts).
 func TestOneOrderWhereverTheWireBreaks(t *testing.T) {
 	both(t, func(t *testing.T, v ebics.Version) {
@@ -398,8 +398,8 @@ func TestChildProcess(t *testing.T) {
 	require.NoError(t, d.Close())
 }
 
-// P-01 over EBICS: the process is killed, up to three times in a row, at each place between "selected" and "handed over".
-// The bank has one order, of the bytes that were stored first.
+// P-01 over EBICS: the process is killed, up to three times in a row, at each place between "selected" and "handed
+// over". The bank has one order, of the bytes that were stored first.
 func TestAKillAtAnyPlaceLeavesOneOrder(t *testing.T) {
 	for _, point := range []string{
 		"bank.rows_selected", "bank.bytes_saved", "bank.upload_half", "bank.staged", "bank.uploaded_unrenamed",

@@ -59,8 +59,8 @@ func (c *Contract) Stored(ctx context.Context) (*Stored, error) {
 	return ReadContract(ctx, c.c.DB, c.c.Subscriber)
 }
 
-// Init makes our keys and sends them (INI, HIA), each step once. It continues where an earlier call was interrupted, and
-// does nothing once both were sent. remarks are sentences for people.
+// Init makes our keys and sends them (INI, HIA), each step once. It continues where an earlier call was interrupted,
+// and does nothing once both were sent. remarks are sentences for people.
 func (c *Contract) Init(ctx context.Context) (s *Stored, remarks []string, err error) {
 	s, err = c.Stored(ctx)
 	if errors.Is(err, db.ErrNone) {
@@ -98,8 +98,8 @@ func (c *Contract) Init(ctx context.Context) (s *Stored, remarks []string, err e
 	return s, remarks, nil
 }
 
-// accepted returns the error of a step that sends keys. That the bank has keys already is none, but a remark: an earlier
-// call was interrupted after the bank had them, or somebody else's are there. The letter decides.
+// accepted returns the error of a step that sends keys. That the bank has keys already is none, but a remark: an
+// earlier call was interrupted after the bank had them, or somebody else's are there. The letter decides.
 func accepted(step string, err error) (remarks []string, _ error) {
 	if r, _ := Refused(err); r != nil && hadBefore(r.Code()) {
 		return []string{

@@ -18,8 +18,8 @@ import (
 	"slipway/internal/rails/bank/ebicssim"
 )
 
-// A contract is set up: keys are made once and sealed, sent once, also where an answer was lost, and the bank's keys are
-// used only after they were accepted.
+// A contract is set up: keys are made once and sealed, sent once, also where an answer was lost, and the bank's keys
+// are used only after they were accepted.
 func TestAContractIsSetUp(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		bank := newDesk(t, ebics.H005)

@@ -68,8 +68,8 @@ func (c *Channel) drive(ctx context.Context, u uploadRow) error {
 // clock. Nothing has left, so the same order is announced again.
 var later = []string{CodeInternal, CodeTransactions, CodeReplay, CodeBankKeys, CodeUser}
 
-// announce begins the transaction. If the answer is lost, the order is announced again: without its content the bank has
-// nothing to execute.
+// announce begins the transaction. If the answer is lost, the order is announced again: without its content the bank
+// has nothing to execute.
 func (c *Channel) announce(ctx context.Context, client *Client, p *Prepared, u uploadRow) (uploadRow, error) {
 	transaction, orderID, err := client.Begin(ctx, p)
 

@@ -268,8 +268,8 @@ func openData(key, encrypted []byte, most int64) ([]byte, error) {
 	return inflate(packed, most)
 }
 
-// Suspend locks the subscriber at the bank, as after the loss of a key (SPR, ch. 4.5). Only the bank can unlock it. Like
-// an upload it carries our electronic signature, over one blank.
+// Suspend locks the subscriber at the bank, as after the loss of a key (SPR, ch. 4.5). Only the bank can unlock it.
+// Like an upload it carries our electronic signature, over one blank.
 func (c *Client) Suspend(ctx context.Context) error {
 	if err := c.ready(); err != nil {
 		return err

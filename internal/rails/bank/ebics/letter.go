@@ -94,8 +94,8 @@ var letters3 = map[string]letterTexts{
 // Languages are the languages of the letter.
 func Languages() []string { return []string{"en", "de", "fr"} }
 
-// Letter returns the letter by which the bank knows our keys, as a PDF with a page for each (ch. 4.4.1.2.3). Version 3.0
-// prints certificates, 2.5 exponent and modulus. company is who signs. The same arguments return the same bytes.
+// Letter returns the letter by which the bank knows our keys, as a PDF with a page for each (ch. 4.4.1.2.3). Version
+// 3.0 prints certificates, 2.5 exponent and modulus. company is who signs. The same arguments return the same bytes.
 func (s *Stored) Letter(who Subscriber, company, language string, now time.Time) ([]byte, error) {
 	t, known := letters3[language]
 	if !known {

@@ -129,8 +129,8 @@ const (
 	fateNoVerdict      // an event that decides nothing
 )
 
-// Find returns what the protocol proves about one order, which names contains: its order id, or what the bank repeats of
-// its content. since is when it was begun: order ids are used again.
+// Find returns what the protocol proves about one order, which names contains: its order id, or what the bank repeats
+// of its content. since is when it was begun: order ids are used again.
 func Find(events []Event, s Subscriber, since time.Time, is func(Event) bool) Fate {
 	fate := FateUnknown
 

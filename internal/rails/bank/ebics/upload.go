@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// Prepared is an order that is complete before anything of it leaves: the same bytes are sent on every attempt. Store it
-// before Begin. It contains the transaction key: seal it.
+// Prepared is an order that is complete before anything of it leaves: the same bytes are sent on every attempt. Store
+// it before Begin. It contains the transaction key: seal it.
 type Prepared struct {
 	Order     Order
 	Key       []byte   // of the transaction, AES

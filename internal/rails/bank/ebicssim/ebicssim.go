@@ -1,7 +1,7 @@
 //go:build !nosandbox
 
-// Package ebicssim is the EBICS server of the simulated bank: what a customer sends arrives in the inbox of a banksim.Bank,
-// and what that bank writes is fetched from its outbox. It speaks version 3.0 (H005) and 2.5 (H004).
+// Package ebicssim is the EBICS server of the simulated bank: what a customer sends arrives in the inbox of a
+// banksim.Bank, and what that bank writes is fetched from its outbox. It speaks version 3.0 (H005) and 2.5 (H004).
 //
 // It is the independent truth of tests: it shares no code with the client in rails/bank/ebics. What it promises:
 //

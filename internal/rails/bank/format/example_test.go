@@ -13,8 +13,8 @@ import (
 	"slipway/internal/rails/bank/format/formattest"
 )
 
-// Table is a format as a bank of one country may have it: a table of payments, separated by semicolons. It is the example
-// of CONTRIBUTING.md, and in no product.
+// Table is a format as a bank of one country may have it: a table of payments, separated by semicolons. It is the
+// example of CONTRIBUTING.md, and in no product.
 type Table struct{}
 
 // Name returns table.

@@ -87,8 +87,8 @@ type Format interface {
 	// Check returns what an account lacks to pay by this format, as sentences.
 	Check(a Account) []string
 
-	// Identity returns how files name a payment, from its end-to-end identification of 26 characters. It begins with the
-	// Root of that. Banks repeat it.
+	// Identity returns how files name a payment, from its end-to-end identification of 26 characters. It begins with
+	// the Root of that. Banks repeat it.
 	Identity(endToEnd string) string
 	// Names reports whether a text has the form of what Identity returns.
 	Names(text string) bool

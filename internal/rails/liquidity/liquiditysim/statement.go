@@ -14,8 +14,8 @@ import (
 	"slipway/internal/rails/liquidity"
 )
 
-// Lie is what the provider's statement says in place of the truth, about the last order that was filled. His balances are
-// those of the statement.
+// Lie is what the provider's statement says in place of the truth, about the last order that was filled. His balances
+// are those of the statement.
 type Lie string
 
 // The lies.

@@ -448,8 +448,8 @@ func (c *checker) ownNumbers(a Agent) Agent {
 	return a // by BIC: all of them may be given besides it
 }
 
-// reference returns a structured reference in its electronic form: ISO 11649 (RF), or a QR reference, which belongs to a
-// QR-IBAN as that belongs to it (SIX, QR-bill 3.2).
+// reference returns a structured reference in its electronic form: ISO 11649 (RF), or a QR reference, which belongs to
+// a QR-IBAN as that belongs to it (SIX, QR-bill 3.2).
 func (c *checker) reference(path string, t Transfer) string {
 	qrr, isQRR := creditorref.ValidQRR(t.Reference)
 	rf, isRF := creditorref.ValidRF(t.Reference)

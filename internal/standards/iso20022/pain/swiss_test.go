@@ -78,10 +78,10 @@ func swiss() Initiation {
 	}
 }
 
-// A Swiss bank refuses a whole file for one element that its schema does not have, so there is none: neither the name of
-// our own bank nor that of one with a BIC, no clearing number beside a BIC, no type of the payee's account. A payment in
-// francs has no service level, which would order an urgent one (Swiss Payment Standards 2025, Implementation Guidelines
-// pain.001 3.12 and 3.15).
+// A Swiss bank refuses a whole file for one element that its schema does not have, so there is none: neither the name
+// of our own bank nor that of one with a BIC, no clearing number beside a BIC, no type of the payee's account. A
+// payment in francs has no service level, which would order an urgent one (Swiss Payment Standards 2025, Implementation
+// Guidelines pain.001 3.12 and 3.15).
 func TestASwissFileKeepsToTheSwissGuideline(t *testing.T) {
 	file, _, err := Render(swiss())
 	if err != nil {

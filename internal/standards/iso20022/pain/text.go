@@ -94,8 +94,8 @@ func (r rules) written(text string) (out, lost string) {
 	return strings.Join(strings.Fields(b.String()), " "), without.String()
 }
 
-// ASCII returns a text in the characters that rails of the United States carry, by the same table as payment files. It is
-// an error if a character has no replacement.
+// ASCII returns a text in the characters that rails of the United States carry, by the same table as payment files. It
+// is an error if a character has no replacement.
 func ASCII(text string) (string, error) { return services[ACH].converted(text) }
 
 // Written returns a text as payment files write it: once for each set of characters in which it differs. What no file
@@ -113,8 +113,8 @@ func Written(text string) []string {
 }
 
 // Unwritable returns the characters of a name that payments cannot carry, whatever its rail and each once, and the name
-// without them: symbols in words, the others left out. The proposal is empty where letters have no place, since only its
-// owner knows how his name is written in Latin ones.
+// without them: symbols in words, the others left out. The proposal is empty where letters have no place, since only
+// its owner knows how his name is written in Latin ones.
 func Unwritable(name string) (characters, proposal string) {
 	sepa := services[SEPA]
 

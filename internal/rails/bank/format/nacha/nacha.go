@@ -5,8 +5,8 @@
 //
 // What it promises: all of a file but its dates follows from its payments. A payment is named by 15 characters that are
 // made from its end-to-end identification (Individual Identification Number), which whoever returns the entry repeats;
-// its trace number is made from them. An amount above the limit of the same-day windows stands in a batch of its own, for
-// the next day.
+// its trace number is made from them. An amount above the limit of the same-day windows stands in a batch of its own,
+// for the next day.
 package nacha
 
 import (
