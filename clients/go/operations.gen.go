@@ -2424,6 +2424,7 @@ type AddRecordCommentRequest struct {
 
 // AddSignOnDomainRequest defines model for AddSignOnDomainRequest.
 type AddSignOnDomainRequest struct {
+	// Domain of e-mail addresses
 	Domain string `json:"domain"`
 }
 
@@ -5116,6 +5117,7 @@ type ConfirmSafeTransactionRequest struct {
 
 // ConfirmSignOnDomainRequest defines model for ConfirmSignOnDomainRequest.
 type ConfirmSignOnDomainRequest struct {
+	// Domain of e-mail addresses
 	Domain string `json:"domain"`
 
 	// Reason by what it was seen that the domain is the organisation's; the audit log has it
@@ -10870,7 +10872,9 @@ type SsoDomainView struct {
 
 	// CreatedAt When it was made
 	CreatedAt time.Time `json:"createdAt"`
-	Domain    string    `json:"domain"`
+
+	// Domain of e-mail addresses
+	Domain string `json:"domain"`
 
 	// ProvenAt null: not yet, and it does not count
 	ProvenAt *time.Time `json:"provenAt,omitempty"`
@@ -10897,7 +10901,9 @@ type SsoLinkView struct {
 	CreatedAt time.Time `json:"createdAt"`
 
 	// Email E-mail address
-	Email  string `json:"email"`
+	Email string `json:"email"`
+
+	// Issuer of the provider
 	Issuer string `json:"issuer"`
 
 	// LastUsedAt When it was used last
