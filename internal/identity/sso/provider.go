@@ -2,6 +2,7 @@ package sso
 
 import (
 	"context"
+	"crypto/hmac"
 	"errors"
 	"slices"
 	"strings"
@@ -131,7 +132,8 @@ func (s *Service) set(
 func (p Provider) same(o Provider) bool {
 	sameRule := func(a, b Rule) bool { return a.Value == b.Value && slices.Equal(a.Roles, b.Roles) }
 
-	return p.Enabled == o.Enabled && p.Issuer == o.Issuer && p.ClientID == o.ClientID && p.Secret == o.Secret &&
+	return p.Enabled == o.Enabled && p.Issuer == o.Issuer && p.ClientID == o.ClientID &&
+		hmac.Equal([]byte(p.Secret), []byte(o.Secret)) &&
 		p.Vouches == o.Vouches && p.Required == o.Required && slices.Equal(p.SecondFactor, o.SecondFactor) &&
 		slices.Equal(p.Emergency, o.Emergency) && p.Rules.Claim == o.Rules.Claim && p.Rules.Admit == o.Rules.Admit &&
 		slices.Equal(p.Rules.Default, o.Rules.Default) && slices.EqualFunc(p.Rules.Map, o.Rules.Map, sameRule)
