@@ -31,6 +31,7 @@ import (
 	"slipway/internal/rails/ibansuite"
 	"slipway/internal/rails/idv"
 	"slipway/internal/rails/liquidity"
+	"slipway/internal/rails/openid"
 	"slipway/internal/rails/rates"
 	"slipway/internal/rails/safeservice"
 	"slipway/internal/rails/webhook"
@@ -132,6 +133,11 @@ var ways = map[string]func(ctx context.Context) error{
 
 		return nil
 	},
+	"rails/openid": func(ctx context.Context) error {
+		_, _ = openid.New(webhook.Guard{AllowPrivate: true}, clock.New(), time.Now).Check(ctx, "https://openid.example")
+
+		return nil
+	},
 	// A number: the name of a node that somebody has added is looked up first.
 	"directory/network": func(ctx context.Context) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://192.0.2.7/network", http.NoBody)
@@ -229,6 +235,7 @@ func TestEachAdapterGoesByTheEnvironmentsProxy(t *testing.T) {
 		"idv.example",
 		"kms.chain.example",
 		"liquidity.example",
+		"openid.example",
 		"rates.example",
 		"safeservice.example",
 		"signer.chain.example",
