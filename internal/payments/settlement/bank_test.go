@@ -275,7 +275,7 @@ func TestAllPaymentsRefused(t *testing.T) {
 		id := c.FiatAccepted(
 			"USDC",
 			c.FiatPayment(c.NewBankAccount("EUR", "002"), "100.00"),
-			c.FiatPayment(c.NewBankAccount("USD", "003"), "200.00"),
+			c.FiatPayment(c.NewBankAccount("GBP", "003"), "200.00"),
 		)
 
 		h.SettleAll()
