@@ -138,7 +138,7 @@ func TestAnAdminSetsUpTheOrganisation(t *testing.T) {
 
 	p.TabTo("form:has(input[type=checkbox]):not(:has(input[type=email])) input[type=checkbox]")
 	p.Press(browsertest.Space)
-	press(t, p, "form:has(input[type=checkbox]):not(:has(input[type=email])) .button")
+	press(t, p, "form:has(input[type=checkbox]):not(:has(input[type=email])) .button:not([type=button])")
 	s.h.Until("two people are needed", func() bool {
 		var policy struct {
 			FourEyes bool `json:"fourEyes"`
