@@ -8,7 +8,8 @@
 //   - What runs: serve.go with memory.go, signer.go with signer_key.go (which key) and signer_rotate.go (another key).
 //   - Setting up and looking: init.go, doctor.go (with upgrade and version), router.go with router_plan.go,
 //     screening.go, tools.go (the database, the ledger, users, keys, settings).
-//   - Banks: bank.go, bank_import.go, bank_show.go, bank_owed.go, bank_ebics.go. Back-ups: backup.go. After a restored one: reread.go.
+//   - Banks: bank.go, bank_import.go, bank_show.go, bank_owed.go, bank_ebics.go. Back-ups: backup.go. After a restored
+//     one: reread.go.
 //   - Customers: organisation.go (one with its first admin).
 //   - Clients of the API: api.go, completion.go (the words that may follow).
 //   - A sandbox: sandbox.go with trigger.go; nosandbox.go stands in their place in a build for production.

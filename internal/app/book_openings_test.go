@@ -73,8 +73,8 @@ func TestAnOpeningThatIsStatedAfterThePayments(t *testing.T) {
 	})
 }
 
-// 1. The opening balance of a wallet is what the chain says at the last block before the day, and the block is kept. With
-// it, the wallet's account is what the chain says now, whenever it is recorded. 2. It comes first in the book, and
+// 1. The opening balance of a wallet is what the chain says at the last block before the day, and the block is kept.
+// With it, the wallet's account is what the chain says now, whenever it is recorded. 2. It comes first in the book, and
 // there is one. 3. A currency's is stated by a person, with a reason. 4. One that was wrong is taken back. 5. The
 // house's book has none of it.
 func TestOpeningBalances(t *testing.T) {

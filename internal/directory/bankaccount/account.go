@@ -8,8 +8,8 @@
 //
 // Read in this order: account.go (what it is), region.go (which fields), check.go (are they right), fits.go (do they
 // fit each other), alike.go (numbers that people take for one another), rails.go (how it is reached), service.go,
-// change.go, validate.go (use cases), store.go (all SQL), store_find.go (what other nouns call), search.go (by the end
-// of a number), view.go, http.go.
+// change.go, validate.go (use cases), store.go (all SQL), store_find.go (what other nouns call), store_search.go (by the
+// end of a number), view.go, http.go.
 package bankaccount
 
 import (

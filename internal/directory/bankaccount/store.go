@@ -18,7 +18,7 @@ import (
 
 // numbers are the account's own, which say whose it is; those of its bank are in every directory. An account is found
 // within its organisation alone: by its IBAN, by the outlines of its number (alike.go), and by what people search it by
-// (search.go).
+// (store_search.go).
 var numbers = foundBySearch(foundByOutlines(
 	db.SealColumn("bank_accounts", "sealed", "organisation, id").FoundBy("iban_hash", inOrganisation(
 		func(iban, _ string) string { return iban },

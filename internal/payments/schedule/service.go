@@ -291,6 +291,13 @@ func (s *Service) Accept(ctx context.Context, scheduleID string, done Done) erro
 		next.UpdatedAt = tx.Now
 		next.Version++
 
+		by := by // a write body may run twice
+
+		var err error
+		if by.Several, err = s.Transactions.EnoughAccept(ctx, tx, f.Transaction); err != nil {
+			return err
+		}
+
 		args := []any{x.ID, x.Version}
 		args = append(args, organisation.GateArgs(x.Organisation, p.User, by, tx.Now)...)
 		args = append(args, wallet.UsableGateArgs(f.Wallet, tx.Now)...)

@@ -84,7 +84,10 @@ func (s *Service) accept(ctx context.Context, t Transaction, raised int64, done 
 			return err
 		}
 
-		if _, err := s.several(ctx, tx, t); err != nil {
+		judged := judged // a write body may run twice
+
+		var err error
+		if judged.Several, err = s.EnoughAccept(ctx, tx, t); err != nil {
 			return err
 		}
 
@@ -160,11 +163,7 @@ func (s *Service) Judge(ctx context.Context, t Transaction) (by organisation.Jud
 	}
 
 	by.StandsInFor = caller.Of(ctx).StandsInFor
-	if by.FourEyes, err = s.fourEyes(ctx, t); err != nil {
-		return by, err
-	}
-
-	by.Several, err = s.several(ctx, s.DB, t)
+	by.FourEyes, err = s.fourEyes(ctx, t)
 
 	return by, err
 }
@@ -247,7 +246,7 @@ func (s *Service) whyNotAccepted(ctx context.Context, transactionID string) erro
 		}
 	}
 
-	if _, err := s.severalVersion(ctx, s.DB, t); err != nil {
+	if _, err := s.enoughVersion(ctx, s.DB, t); err != nil {
 		return err
 	}
 

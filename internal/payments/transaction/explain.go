@@ -32,6 +32,12 @@ func (w Way) isOf(by state.Actor) bool {
 	return w.By == by
 }
 
+// begunBy reports whether an action of a person makes the way happen, or is a step to it: several people may accept
+// together.
+func (w Way) begunBy(action string) bool {
+	return action == w.Cause || action == "agree" && w.Cause == "accept"
+}
+
 // Ways returns what may happen to a transaction of a type that stands somewhere. It follows from the two tables: a
 // cause that both name moves both together, and a cause that one names moves that one alone. The usual way comes first.
 func Ways(kind Type, at Pair) []Way {
@@ -226,7 +232,7 @@ func waitsView(t Transaction, at Pair, shown View, own bool) WaitsView {
 			v.For = append(v.For, w.Cause)
 		}
 
-		if by == state.Member && own && slices.Contains(shown.AllowedActions, w.Cause) {
+		if by == state.Member && own && slices.ContainsFunc(shown.AllowedActions, w.begunBy) {
 			v.You = true
 		}
 	}

@@ -121,18 +121,18 @@ func (s *Service) accepters(p organisation.Policy, t Transaction) int {
 	return p.Accepters(string(t.Type), t.sums(), t.DebitAmount())
 }
 
-// several returns the version of a policy by which enough people accept the transaction with the caller, or the
-// refusal. It is asked before accept's write and again inside of it. It reads the database only where the policy has
-// rules about that. If the caller's token is older than the policy, accept's statement refuses.
-func (s *Service) several(ctx context.Context, q db.Querier, t Transaction) (int64, error) {
+// EnoughAccept returns the version of a policy by which enough people accept the transaction with the caller, or the refusal.
+// Ask it inside of the write that accepts: a member who was shut out before counts no more. It reads the database only
+// where the policy has rules about that. If the caller's token is older than the policy, accept's statement refuses.
+func (s *Service) EnoughAccept(ctx context.Context, tx *db.Tx, t Transaction) (int64, error) {
 	if !caller.Of(ctx).SeveralAccept {
 		return 0, nil
 	}
 
-	return s.severalVersion(ctx, q, t)
+	return s.enoughVersion(ctx, tx, t)
 }
 
-func (s *Service) severalVersion(ctx context.Context, q db.Querier, t Transaction) (int64, error) {
+func (s *Service) enoughVersion(ctx context.Context, q db.Querier, t Transaction) (int64, error) {
 	policy, err := organisation.PolicyOf(ctx, q, t.Organisation)
 	if err != nil {
 		return 0, err
@@ -148,12 +148,12 @@ func (s *Service) severalVersion(ctx context.Context, q db.Querier, t Transactio
 		return 0, err
 	}
 
-	if others := countOthers(all, caller.Of(ctx)); others+1 < people {
+	if others := countOthers(all[t.ID], caller.Of(ctx)); others+1 < people {
 		return 0, fault.New(
 			fault.Forbidden,
 			fault.MorePeopleRequired,
-			"Your organisation wants %d people to accept this transaction together; %d besides you have agreed so far. "+
-				"Agree to it, and the last one accepts.",
+			"Your organisation wants %d people to accept such a transaction together; %d besides you have agreed to this "+
+				"one so far. All but the last one agree.",
 			people,
 			others,
 		)
@@ -177,48 +177,60 @@ func countOthers(all []agreement, p caller.Principal) int {
 	return len(powers)
 }
 
-// agreed returns the agreements to a transaction that still count, the earliest first.
+// agreed returns the agreements to transactions of one organisation that still count, by transaction, the earliest first.
+// It reads each person once.
 func (s *Service) agreed(
 	ctx context.Context,
 	q db.Querier,
 	policy organisation.Policy,
-	t Transaction,
-) ([]agreement, error) {
-	all, err := agreementsTo(ctx, q, t)
+	all ...Transaction,
+) (map[string][]agreement, error) {
+	out := map[string][]agreement{}
+	known := map[[2]string]bool{}
+
+	stored, err := agreementsTo(ctx, q, all)
 	if err != nil {
 		return nil, err
 	}
 
-	var out []agreement
+	for _, t := range all {
+		hash := ""
 
-	for _, a := range all {
-		ok, err := s.counts(ctx, q, policy, t, a)
-		if err != nil {
-			return nil, err
-		}
+		for _, a := range stored[t.ID] {
+			who := [2]string{a.user, a.forUser}
 
-		if ok {
-			out = append(out, a)
+			may, asked := known[who]
+			if !asked {
+				if may, err = s.mayAcceptNow(ctx, q, t.Organisation, a); err != nil {
+					return nil, err
+				}
+
+				known[who] = may
+			}
+
+			if hash == "" {
+				hash = t.PaymentsHash()
+			}
+
+			if may && a.hash == hash && !a.excluded(policy, t) {
+				out[t.ID] = append(out[t.ID], a)
+			}
 		}
 	}
 
 	return out, nil
 }
 
-// counts reports whether the author of an agreement could accept the transaction now.
-func (s *Service) counts(
-	ctx context.Context,
-	q db.Querier,
-	policy organisation.Policy,
-	t Transaction,
-	a agreement,
-) (bool, error) {
+// excluded reports whether the policy wants another one than the author of an agreement, who has had a part.
+func (a agreement) excluded(policy organisation.Policy, t Transaction) bool {
 	touched := t.touchedBy(caller.Principal{User: a.user, StandsInFor: a.forUser})
-	if touched && !policy.OnePersonPays(t.sums(), t.DebitAmount()) {
-		return false, nil
-	}
 
-	m, err := organisation.MemberOf(ctx, q, t.Organisation, a.user)
+	return touched && !policy.OnePersonPays(t.sums(), t.DebitAmount())
+}
+
+// mayAcceptNow reports whether the author of an agreement is one who accepts.
+func (s *Service) mayAcceptNow(ctx context.Context, q db.Querier, organisationID string, a agreement) (bool, error) {
+	m, err := organisation.MemberOf(ctx, q, organisationID, a.user)
 	if err == nil {
 		err = organisation.MayAccept(ctx, q, m, a.forUser, s.DB.Now())
 	}
@@ -238,47 +250,50 @@ func (s *Service) addAgreed(ctx context.Context, q db.Querier, views []View, all
 		return nil
 	}
 
+	policy, err := organisation.PolicyOf(ctx, q, p.Organisation)
+	if err != nil {
+		return err
+	}
+
+	var waiting []Transaction
+
+	for _, t := range all {
+		if t.Status == StatusWaiting && t.Organisation == p.Organisation && s.accepters(policy, t) > 1 {
+			waiting = append(waiting, t)
+		}
+	}
+
+	agreed, err := s.agreed(ctx, q, policy, waiting...)
+	if err != nil {
+		return err
+	}
+
 	for i, t := range all {
-		if t.Status != StatusWaiting || t.Organisation != p.Organisation {
-			continue
-		}
-
-		policy, err := organisation.PolicyOf(ctx, q, t.Organisation)
-		if err != nil {
-			return err
-		}
-
-		people := s.accepters(policy, t)
-		if people == 1 {
-			continue
-		}
-
-		agreed, err := s.agreed(ctx, q, policy, t)
-		if err != nil {
-			return err
-		}
-
-		views[i].Acceptance = acceptanceView(people, agreed)
-
-		at := slices.Index(views[i].AllowedActions, "accept")
-		if at < 0 || countOthers(agreed, p)+1 >= people {
-			continue
-		}
-
-		views[i].AllowedActions = slices.Delete(views[i].AllowedActions, at, at+1)
-		if !slices.ContainsFunc(agreed, func(a agreement) bool { return a.user == p.User }) {
-			views[i].AllowedActions = append(views[i].AllowedActions, "agree")
+		if slices.ContainsFunc(waiting, func(w Transaction) bool { return w.ID == t.ID }) {
+			views[i].showAgreed(s.accepters(policy, t), agreed[t.ID], p)
 		}
 	}
 
 	return nil
 }
 
-func acceptanceView(people int, agreed []agreement) *AcceptanceView {
-	v := &AcceptanceView{People: people, Agreed: []AgreementView{}}
+// showAgreed shows who has agreed. The caller accepts where enough others have, and else agrees, once.
+func (v *View) showAgreed(people int, agreed []agreement, p caller.Principal) {
+	v.Acceptance = &AcceptanceView{People: people, Agreed: []AgreementView{}}
+	mine := false
+
 	for _, a := range agreed {
-		v.Agreed = append(v.Agreed, AgreementView{By: a.user, For: a.forUser, At: shown(a.at)})
+		v.Acceptance.Agreed = append(v.Acceptance.Agreed, AgreementView{By: a.user, For: a.forUser, At: shown(a.at)})
+		mine = mine || a.user == p.User
 	}
 
-	return v
+	at := slices.Index(v.AllowedActions, "accept")
+	if at < 0 || countOthers(agreed, p)+1 >= people {
+		return
+	}
+
+	v.AllowedActions = slices.Delete(v.AllowedActions, at, at+1)
+	if !mine {
+		v.AllowedActions = append(v.AllowedActions, "agree")
+	}
 }

@@ -24,10 +24,26 @@ func storeAgreement(tx *db.Tx, a agreement) error {
 	return err
 }
 
-// agreementsTo returns the agreements to what a transaction pays now, the earliest first.
-func agreementsTo(ctx context.Context, q db.Querier, t Transaction) ([]agreement, error) {
-	var w db.Where
-	w.And("transaction_id = ? AND payments_hash = ?", t.ID, t.PaymentsHash())
+// agreementsTo returns the agreements to some transactions, whatever they paid then, by transaction, the earliest first.
+func agreementsTo(ctx context.Context, q db.Querier, all []Transaction) (map[string][]agreement, error) {
+	if len(all) == 0 {
+		return nil, nil
+	}
 
-	return agreementRows.Where(ctx, q, w, "ORDER BY at, user_id")
+	var w db.Where
+
+	ids := make([]string, len(all))
+	for i, t := range all {
+		ids[i] = t.ID
+	}
+
+	db.In(&w, "transaction_id", ids)
+	rows, err := agreementRows.Where(ctx, q, w, "ORDER BY at, user_id")
+	out := map[string][]agreement{}
+
+	for _, a := range rows {
+		out[a.transaction] = append(out[a.transaction], a)
+	}
+
+	return out, err
 }
